@@ -15,7 +15,7 @@ CREATE TYPE staff_role AS ENUM ('owner', 'manager', 'cashier');
 CREATE TYPE top_up_method AS ENUM ('card', 'counter');
 CREATE TYPE top_up_request_state AS ENUM ('open', 'credited', 'cancelled', 'expired', 'failed', 'refunding', 'refunded');
 CREATE TYPE transaction_status AS ENUM ('completed', 'refused', 'voided');
-CREATE TYPE transaction_type AS ENUM ('topUp', 'redeemStoredValue', 'redeemVoucher', 'redeemPoints', 'sale', 'expiry', 'adjustment');
+CREATE TYPE transaction_type AS ENUM ('topUp', 'redeemStoredValue', 'redeemVoucher', 'redeemPoints', 'sale', 'expiry', 'adjustment', 'cashOut');
 CREATE TYPE voucher_trigger AS ENUM ('join', 'birthday', 'anniversary', 'seasonal', 'manual');
 CREATE TYPE voucher_unit AS ENUM ('BillDollarValue', 'BillDollarPercentage', 'ItemDollarValue', 'ItemDollarPercentage');
 
@@ -79,13 +79,15 @@ CREATE TABLE api_keys (
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   scope text DEFAULT 'all'::text NOT NULL,
   networks cidr[] DEFAULT '{}'::cidr[] NOT NULL,
+  scopes text[],
   CONSTRAINT api_keys_merchant_id_id_pk PRIMARY KEY (merchant_id, id),
   CONSTRAINT api_keys_hash UNIQUE (hash),
   CONSTRAINT api_keys_merchant_id_merchants_id_fk FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   CONSTRAINT api_keys_merchant_id_store_id_stores_merchant_id_id_fk FOREIGN KEY (merchant_id, store_id) REFERENCES stores(merchant_id, id),
   CONSTRAINT api_keys_networks CHECK (cardinality(networks) <= 20),
   CONSTRAINT api_keys_rate CHECK (rate_per_second >= 1 AND rate_per_second <= 50000 AND rate_burst >= 1 AND rate_burst <= 50000),
-  CONSTRAINT api_keys_scope CHECK (scope = ANY (ARRAY['read'::text, 'loyalty'::text, 'ordering'::text, 'all'::text]))
+  CONSTRAINT api_keys_scope CHECK (scope = ANY (ARRAY['read'::text, 'loyalty'::text, 'ordering'::text, 'all'::text])),
+  CONSTRAINT api_keys_scopes CHECK (scopes <@ ARRAY['ordering'::text, 'bills'::text, 'loyalty'::text])
 );
 ALTER TABLE api_keys ENABLE ROW LEVEL SECURITY;
 CREATE POLICY stores ON api_keys AS RESTRICTIVE FOR ALL TO PUBLIC
@@ -97,7 +99,7 @@ END);
 CREATE POLICY tenant ON api_keys AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT INSERT, SELECT, UPDATE (rate_per_second, rate_burst, expires_at, revoked_at, scope, networks) ON api_keys TO loyalty_app;
+GRANT INSERT, SELECT, UPDATE (rate_per_second, rate_burst, expires_at, revoked_at, scope, networks, scopes) ON api_keys TO loyalty_app;
 
 CREATE TABLE api_requests (
   merchant_id uuid NOT NULL,
@@ -963,12 +965,21 @@ CREATE TABLE merchants (
   refuses_owing boolean DEFAULT false NOT NULL,
   no_points_plus text[] DEFAULT '{}'::text[] NOT NULL,
   no_points_category_ids uuid[] DEFAULT '{}'::uuid[] NOT NULL,
+  cashier_daily_value bigint,
+  cashier_daily_enrolments integer,
+  manager_daily_value bigint,
+  manager_daily_points bigint,
+  manager_daily_vouchers integer,
+  manager_daily_enrolments integer,
+  confirm_above bigint,
+  cash_out_keeps_bonus boolean DEFAULT false NOT NULL,
   CONSTRAINT merchants_pkey PRIMARY KEY (id),
   CONSTRAINT merchants_logo FOREIGN KEY (id, logo_id) REFERENCES menu_photos(merchant_id, id),
   CONSTRAINT merchants_backdating CHECK (backdating_days >= 1 AND backdating_days <= 31),
   CONSTRAINT merchants_cashier_refunds CHECK (cashier_refund_limit >= 0),
   CONSTRAINT merchants_clock CHECK (clock_ahead_seconds >= 0 AND clock_ahead_seconds <= 63244800),
   CONSTRAINT merchants_codes CHECK (codes_per_hour >= 1 AND codes_per_hour <= 100000 AND codes_per_day >= 1 AND codes_per_day <= 1000000 AND cardinality(code_countries) > 0),
+  CONSTRAINT merchants_confirm_above CHECK (confirm_above >= 0),
   CONSTRAINT merchants_daily_limits CHECK (LEAST(earning_sale_limit, customer_daily_points, customer_daily_value, key_daily_points, key_daily_value) > 0),
   CONSTRAINT merchants_day_starts_at CHECK (day_starts_at >= 0 AND day_starts_at <= 6),
   CONSTRAINT merchants_late_orders CHECK (late_order_minutes >= 1 AND late_order_minutes <= 240),
@@ -976,13 +987,14 @@ CREATE TABLE merchants (
   CONSTRAINT merchants_quiet_hours CHECK ((quiet_from IS NULL) = (quiet_until IS NULL) AND quiet_from <> quiet_until AND quiet_from ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'::text AND quiet_until ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'::text),
   CONSTRAINT merchants_returned_value CHECK (returned_value_days >= 1 AND returned_value_days <= 366),
   CONSTRAINT merchants_second_factor CHECK ((second_factor_of = ANY (ARRAY['nobody'::text, 'owners'::text, 'managers'::text, 'everybody'::text])) AND (second_factor_of = 'nobody'::text) = (second_factor_from IS NULL)),
+  CONSTRAINT merchants_staff_limits CHECK (LEAST(cashier_daily_value, cashier_daily_enrolments::bigint, manager_daily_value, manager_daily_points, manager_daily_vouchers::bigint, manager_daily_enrolments::bigint) > 0),
   CONSTRAINT merchants_tax CHECK (tax_basis_points >= 1 AND tax_basis_points <= 10000 AND service_basis_points >= 1 AND service_basis_points <= 10000)
 );
 ALTER TABLE merchants ENABLE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON merchants AS PERMISSIVE FOR ALL TO PUBLIC
   USING (id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT SELECT, UPDATE (name, currency, country, time_zone, locale, pin_required, balance_limit, earn_points, earn_per_amount, point_value, min_redeem_points, points_expiry_months, enrol_on_sale, clock_ahead_seconds, clock_moved_at, notice_kinds, quiet_from, quiet_until, reminded_through, privacy_url, logo_id, tax_name, tax_basis_points, tax_included, service_basis_points, service_included, cashier_refund_limit, late_order_minutes, backdating_days, earning_sale_limit, customer_daily_points, customer_daily_value, key_daily_points, key_daily_value, codes_per_hour, codes_per_day, code_countries, second_factor_of, second_factor_from, records_events, event_types, returned_value_days, points_on_net, day_starts_at, refuses_owing, no_points_plus, no_points_category_ids) ON merchants TO loyalty_app;
+GRANT SELECT, UPDATE (name, currency, country, time_zone, locale, pin_required, balance_limit, earn_points, earn_per_amount, point_value, min_redeem_points, points_expiry_months, enrol_on_sale, clock_ahead_seconds, clock_moved_at, notice_kinds, quiet_from, quiet_until, reminded_through, privacy_url, logo_id, tax_name, tax_basis_points, tax_included, service_basis_points, service_included, cashier_refund_limit, late_order_minutes, backdating_days, earning_sale_limit, customer_daily_points, customer_daily_value, key_daily_points, key_daily_value, codes_per_hour, codes_per_day, code_countries, second_factor_of, second_factor_from, records_events, event_types, returned_value_days, points_on_net, day_starts_at, refuses_owing, no_points_plus, no_points_category_ids, cashier_daily_value, cashier_daily_enrolments, manager_daily_value, manager_daily_points, manager_daily_vouchers, manager_daily_enrolments, confirm_above, cash_out_keeps_bonus) ON merchants TO loyalty_app;
 
 CREATE TABLE message_templates (
   merchant_id uuid NOT NULL,
@@ -1409,6 +1421,23 @@ CREATE POLICY shared ON scheduled_tasks AS PERMISSIVE FOR ALL TO PUBLIC
   USING (true)
   WITH CHECK (true);
 GRANT INSERT, SELECT, UPDATE (started_at, ended_at, done, error) ON scheduled_tasks TO loyalty_app;
+
+CREATE TABLE staff_days (
+  merchant_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  day date NOT NULL,
+  value bigint DEFAULT 0 NOT NULL,
+  points bigint DEFAULT 0 NOT NULL,
+  vouchers integer DEFAULT 0 NOT NULL,
+  enrolments integer DEFAULT 0 NOT NULL,
+  CONSTRAINT staff_days_merchant_id_user_id_day_pk PRIMARY KEY (merchant_id, user_id, day),
+  CONSTRAINT staff_days_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id)
+);
+ALTER TABLE staff_days ENABLE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON staff_days AS PERMISSIVE FOR ALL TO PUBLIC
+  USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
+  WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
+GRANT INSERT, SELECT, UPDATE (value, points, vouchers, enrolments) ON staff_days TO loyalty_app;
 
 CREATE TABLE staff_sessions (
   id uuid NOT NULL,

@@ -2,6 +2,7 @@
 
 import { useFormatter, useTranslations } from 'next-intl';
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
+import { classNames } from '../ui/class-names';
 import { describedBy, Field, FieldFrame, type FieldFrameProps, inputLook } from '../ui/field';
 import { type Option, Select } from '../ui/select';
 import { Switch } from '../ui/switch';
@@ -230,8 +231,14 @@ export function CheckboxesField({ name, label, hint, options }: ChoicesProps) {
   return (
     <ChoicesFrame label={label} hint={hint} error={error}>
       <div className="mt-2 flex flex-col gap-1">
-        {options.map(({ value, label: text }) => (
-          <label key={value} className="flex min-h-9 cursor-pointer items-center gap-3 text-sm">
+        {options.map(({ value, label: text, hint: more }) => (
+          <label
+            key={value}
+            className={classNames(
+              'flex min-h-9 cursor-pointer gap-3 text-sm',
+              more ? 'items-start py-1.5' : 'items-center',
+            )}
+          >
             <input
               type="checkbox"
               checked={chosen.includes(value)}
@@ -241,7 +248,14 @@ export function CheckboxesField({ name, label, hint, options }: ChoicesProps) {
               onBlur={field.onBlur}
               className="size-4.5 shrink-0 accent-accent"
             />
-            {text}
+            {more ? (
+              <span className="min-w-0">
+                <span className="block font-medium">{text}</span>
+                <span className="mt-0.5 block text-muted">{more}</span>
+              </span>
+            ) : (
+              text
+            )}
           </label>
         ))}
       </div>

@@ -53,9 +53,12 @@ export type Allergen = (typeof allergens)[number];
 export const secondFactorDemands = ['nobody', 'owners', 'managers', 'everybody'] as const;
 export type SecondFactorDemand = (typeof secondFactorDemands)[number];
 
-/** What an API key may do: only read; read and change loyalty or ordering; or everything. */
-export const keyScopes = ['read', 'loyalty', 'ordering', 'all'] as const;
+/** What an API key may do besides reading. */
+export const keyScopes = ['ordering', 'bills', 'loyalty'] as const;
 export type KeyScope = (typeof keyScopes)[number];
+/** What `api_keys.scope` can be: the one scope that a key had when ordering included bills, from least to most. */
+export const formerKeyScopes = ['read', 'loyalty', 'ordering', 'all'] as const;
+export type FormerKeyScope = (typeof formerKeyScopes)[number];
 /** Networks that an API key can be limited to. */
 export const maxKeyNetworks = 20;
 

@@ -25,7 +25,7 @@ import {
   storeOrNonePolicy,
   tenantPolicy,
 } from '../kinds/columns';
-import { keyScopes, maxKeyNetworks } from '../kinds/lists';
+import { formerKeyScopes, keyScopes, maxKeyNetworks } from '../kinds/lists';
 import { merchants, stores } from './merchants';
 
 export const apiEnvironment = pgEnum('api_environment', ['sandbox', 'live']);
@@ -42,7 +42,10 @@ export const apiKeys = pgTable(
     environment: apiEnvironment('environment').notNull(),
     hash: bytes('hash').notNull().unique('api_keys_hash'),
     lastFour: text('last_four').notNull(),
-    scope: text('scope', { enum: keyScopes }).notNull().default('all'),
+    /** For the release before, which reads it instead of `scopes`: see `key-access.ts`. */
+    scope: text('scope', { enum: formerKeyScopes }).notNull().default('all'),
+    /** What the key may do besides reading. Null as `scope` says. */
+    scopes: text('scopes', { enum: keyScopes }).array(),
     /** The networks from which the key works; empty for any network. */
     networks: cidr('networks').array().notNull().default([]),
     /** The rate limit: sustained requests per second, and the burst above it. */
@@ -56,7 +59,8 @@ export const apiKeys = pgTable(
     primaryKey({ columns: [t.merchantId, t.id] }),
     foreignKey({ columns: [t.merchantId, t.storeId], foreignColumns: [stores.merchantId, stores.id] }),
     check('api_keys_rate', sql`${t.ratePerSecond} between 1 and 50000 and ${t.rateBurst} between 1 and 50000`),
-    check('api_keys_scope', sql`${t.scope} in (${listOfLiterals(keyScopes)})`),
+    check('api_keys_scope', sql`${t.scope} in (${listOfLiterals(formerKeyScopes)})`),
+    check('api_keys_scopes', sql`${t.scopes} <@ array[${listOfLiterals(keyScopes)}]`),
     check('api_keys_networks', sql`cardinality(${t.networks}) <= ${sql.raw(String(maxKeyNetworks))}`),
     tenantPolicy(),
     storeOrNonePolicy(),

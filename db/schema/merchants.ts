@@ -33,6 +33,10 @@ export const merchants = pgTable(
     balanceLimit: amount('balance_limit'),
     /** How much of a redemption a cashier may refund in total. */
     cashierRefundLimit: amount('cashier_refund_limit').notNull().default(0),
+    /**
+     * What staff do with more than this asks again who is there, if the last proof is not recent; null: no amount asks.
+     */
+    confirmAbove: amount('confirm_above'),
     /** How long an order waits before the board marks it late; twice as long makes it very late. */
     lateOrderMinutes: integer('late_order_minutes').notNull().default(15),
     /** The largest sale, by what was paid for goods, that earns points; null for no limit. */
@@ -43,6 +47,13 @@ export const merchants = pgTable(
     /** What one API key may give all customers in a day. */
     keyDailyPoints: amount('key_daily_points'),
     keyDailyValue: amount('key_daily_value'),
+    /** What one member of staff may give all customers in a day: value in minor units, and counts. */
+    cashierDailyValue: amount('cashier_daily_value'),
+    cashierDailyEnrolments: integer('cashier_daily_enrolments'),
+    managerDailyValue: amount('manager_daily_value'),
+    managerDailyPoints: amount('manager_daily_points'),
+    managerDailyVouchers: integer('manager_daily_vouchers'),
+    managerDailyEnrolments: integer('manager_daily_enrolments'),
     /** How many sign-in codes may be sent to diners. */
     codesPerHour: integer('codes_per_hour').notNull().default(200),
     codesPerDay: integer('codes_per_day').notNull().default(1_000),
@@ -63,6 +74,8 @@ export const merchants = pgTable(
     enrolOnSale: boolean('enrol_on_sale').notNull().default(false),
     /** How many days value can be spent that a void returns after its last day; null: it expires at once. */
     returnedValueDays: integer('returned_value_days'),
+    /** Whether the bonus of a top-up stays when its principal is paid out. */
+    cashOutKeepsBonus: boolean('cash_out_keeps_bonus').notNull().default(false),
     /** Whether customers who owe points can't redeem. */
     refusesOwing: boolean('refuses_owing').notNull().default(false),
     /** PLUs and categories of the menu that earn no points. */
@@ -127,9 +140,14 @@ export const merchants = pgTable(
       sql`${t.taxBasisPoints} between 1 and 10000 and ${t.serviceBasisPoints} between 1 and 10000`,
     ),
     check('merchants_cashier_refunds', sql`${t.cashierRefundLimit} >= 0`),
+    check('merchants_confirm_above', sql`${t.confirmAbove} >= 0`),
     check(
       'merchants_daily_limits',
       sql`least(${t.earningSaleLimit}, ${t.customerDailyPoints}, ${t.customerDailyValue}, ${t.keyDailyPoints}, ${t.keyDailyValue}) > 0`,
+    ),
+    check(
+      'merchants_staff_limits',
+      sql`least(${t.cashierDailyValue}, ${t.cashierDailyEnrolments}, ${t.managerDailyValue}, ${t.managerDailyPoints}, ${t.managerDailyVouchers}, ${t.managerDailyEnrolments}) > 0`,
     ),
     check(
       'merchants_codes',
@@ -153,12 +171,24 @@ export const taxColumns = {
   serviceIncluded: merchants.serviceIncluded,
 };
 
+/** What one member of staff may give in a day; null for no limit. Columns for a query on `merchants`. */
+export const staffLimitColumns = {
+  cashierDailyValue: merchants.cashierDailyValue,
+  cashierDailyEnrolments: merchants.cashierDailyEnrolments,
+  managerDailyValue: merchants.managerDailyValue,
+  managerDailyPoints: merchants.managerDailyPoints,
+  managerDailyVouchers: merchants.managerDailyVouchers,
+  managerDailyEnrolments: merchants.managerDailyEnrolments,
+};
+
 /** What only people read about a merchant: columns for a query on `merchants`. Requests of tills don't need them. */
 export const businessColumns = {
   privacyUrl: merchants.privacyUrl,
   logoId: merchants.logoId,
   ...taxColumns,
+  ...staffLimitColumns,
   cashierRefundLimit: merchants.cashierRefundLimit,
+  confirmAbove: merchants.confirmAbove,
   lateOrderMinutes: merchants.lateOrderMinutes,
   codesPerHour: merchants.codesPerHour,
   codesPerDay: merchants.codesPerDay,
@@ -191,6 +221,7 @@ export const merchantColumns = {
   backdatingDays: merchants.backdatingDays,
   enrolOnSale: merchants.enrolOnSale,
   returnedValueDays: merchants.returnedValueDays,
+  cashOutKeepsBonus: merchants.cashOutKeepsBonus,
   refusesOwing: merchants.refusesOwing,
   noPointsPlus: merchants.noPointsPlus,
   noPointsCategoryIds: merchants.noPointsCategoryIds,

@@ -88,8 +88,10 @@ test('a key is limited to a scope and to networks, when it is created and later'
   await signIn(page, merchant, '/api-keys');
   await page.getByRole('button', { name: 'New key' }).click();
   await page.getByLabel('Name', { exact: true }).fill(name);
-  await page.getByLabel('Scope').selectOption('Ordering');
-  await expect(page.getByLabel('Scope')).toHaveAccessibleDescription(/^Reads everything. Changes QR codes/);
+  const may = (scope: string) => page.getByRole('checkbox', { name: new RegExp(`^${scope}`) });
+  await expect(may('Bills Send, close and void bills')).toBeChecked();
+  await may('Bills').uncheck();
+  await may('Loyalty').uncheck();
   const networks = page.getByLabel('Allowed networks');
   await networks.fill('127.0.0.1\n\n203.0.113.0/33');
   await page.getByRole('button', { name: 'Create key' }).click();
@@ -112,7 +114,9 @@ test('a key is limited to a scope and to networks, when it is created and later'
   expect([await send('/ping', 'GET'), await send('/sales', 'POST')]).toEqual(['served', 'scope_missing']);
 
   await page.getByRole('button', { name: 'Change access' }).click();
-  await page.getByLabel('Scope').selectOption('Everything');
+  await expect(may('Loyalty')).not.toBeChecked();
+  await may('Loyalty').check();
+  await may('Bills').check();
   await networks.fill(elsewhere);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Save' }).click();
@@ -124,7 +128,7 @@ test('a key is limited to a scope and to networks, when it is created and later'
   const refused = page.getByRole('row').filter({ hasText: 'An API key was refused from another network' }).first();
   await expect(refused).toContainText(name);
   await expect(page.getByRole('row').filter({ hasText: 'Changed the access of an API key' }).first()).toContainText(
-    'Scope',
+    'What the key may do',
   );
 });
 

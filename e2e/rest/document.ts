@@ -11,6 +11,7 @@ type Content = Record<string, { schema: Schema; example?: unknown; 'x-fresh'?: R
 
 export interface DocumentedOperation {
   operationId: string;
+  security: [{ apiKey: string[] }];
   parameters?: {
     name: string;
     in: 'path' | 'query' | 'header';

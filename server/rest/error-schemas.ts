@@ -89,7 +89,7 @@ const detailFields = {
   },
   retryAfterSeconds: integer('Seconds to wait before the next attempt.'),
   revision: integer('The revision that the bill has.'),
-  scope: string('The scope that the operation needs.'),
+  scope: string('The scope that the operation needs: `ordering`, `bills`, `loyalty`, or `all` of them.'),
   state: string(
     'The state of the top-up: `credited`, `voided`, `cancelled` or `expired`. Of a bill: `closed` or `void`.',
   ),

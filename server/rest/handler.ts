@@ -172,7 +172,7 @@ async function dispatch(
   if (!endpoint.meta.isSandboxOnly) trace.fault = takeFault(ctx);
   if (trace.fault === 'rate_limited')
     throw new DomainError(trace.fault, say('tooManyRequests'), { retryAfterSeconds: 1 });
-  await checkScope(services, ctx, endpoint.meta.area);
+  await checkScope(services, ctx, endpoint.meta.scope);
   if (endpoint.method !== 'GET' && query !== '') {
     // URLs end up in logs, and a PIN must not.
     throw invalid(Object.keys(parseUrlFields({}, query))[0] ?? '', verbatim('belongs in the body, not in the address'));
@@ -186,9 +186,7 @@ async function dispatch(
 function mergeBody(fields: Record<string, unknown>, body: Record<string, unknown>): Record<string, unknown> {
   for (const name in fields) {
     if (Object.hasOwn(body, name)) {
-      throw new DomainError('invalid_request', verbatim('The request is not valid.'), {}, [
-        { path: name, sentence: verbatim('belongs in the address only') },
-      ]);
+      throw invalid(name, verbatim('belongs in the address only'));
     }
     body[name] = fields[name];
   }

@@ -1,6 +1,7 @@
 /** Builds the OpenAPI 3.1 document: shapes come from the procedures' schemas, errors from the domain's catalog. */
 import { generateOpenApiDocument, type OpenApiRouter } from 'trpc-openapi';
 import { z } from 'zod';
+import { scopesNeeded } from '@/server/domain/access';
 import { documentedEvents } from '@/server/domain/events';
 import type { Services } from '@/server/domain/kernel/context';
 import { type ErrorCode, errorCatalog } from '@/server/domain/kernel/errors';
@@ -36,7 +37,8 @@ plain JSON over HTTPS.
 
 **Keys.** Send your API key as \`x-api-key\` with every request. Sandbox and production are two deployments, each with
 its own address and keys. A key grants significant access: keep it out of repositories and client-side code. It may be limited
-to a scope (reading, loyalty or ordering) and to networks. Outside of them, requests get status 403.
+to scopes (ordering, bills, loyalty) and to networks. Outside of them, requests get status 403. Each operation names
+the scopes that it needs, and those that only read need none.
 
 **Money** is an integer in the currency's minor unit: \`1050\` is 10.50 in SGD, and 1050 in JPY.
 
@@ -80,6 +82,8 @@ interface Parameter {
 
 interface OperationObject {
   tags: string[];
+  description: string;
+  security: Record<string, readonly string[]>[];
   parameters?: Parameter[];
   requestBody?: { content: Record<string, { schema: object; example?: unknown; 'x-fresh'?: object }> };
   responses: Record<string, unknown>;
@@ -186,10 +190,19 @@ function completeOperation(operation: OperationObject, { meta, method }: Endpoin
     name: requiredField ?? operation.parameters?.[0]?.name ?? '',
     isRequired: requiredField !== undefined,
   };
-  const scopeErrors: ErrorCode[] = meta.area === 'read' ? [] : ['scope_missing'];
+  const scopes = scopesNeeded(meta.scope);
+  operation.security = [{ apiKey: scopes }];
+  operation.description += describeScopes(scopes);
+  const scopeErrors: ErrorCode[] = scopes.length === 0 ? [] : ['scope_missing'];
   const codes = [...commonErrors, ...scopeErrors, ...(meta.errors ?? [])];
   operation.responses = { '200': success, ...errorResponses(codes, field) };
   if (meta.errors?.includes('transaction_id_conflict')) documentReplays(operation.responses);
+}
+
+/** A sentence on the scopes that a key needs; empty if every key may call the operation. */
+function describeScopes(scopes: readonly string[]): string {
+  if (scopes.length === 0) return '';
+  return `\n\nThe key needs the scope${scopes.length === 1 ? '' : 's'} ${scopes.map((scope) => `\`${scope}\``).join(', ')}.`;
 }
 
 /** Names the schema of a body after its operation, such as `SubmitSaleRequest`, so that generated clients have its type. */

@@ -1,18 +1,27 @@
 /** Creates what tests need: a separate merchant with stores, keys, customers and packages. */
 
-import { randomInt } from 'node:crypto';
+import { createPrivateKey, randomInt } from 'node:crypto';
 import type { Database, Sql } from '@/db/driver';
-import type { EventType, KeyScope } from '@/db/kinds/lists';
+import type { EventType, FormerKeyScope, KeyScope } from '@/db/kinds/lists';
 import { type ApiEnvironment, hashApiKey, newApiKey } from '@/server/domain/access/api-key';
 import type { Profile } from '@/server/domain/identity/schemas';
 import { type Clock, systemClock } from '@/server/domain/kernel/clock';
-import type { Services } from '@/server/domain/kernel/context';
+import type { ArchiveKeys, Services } from '@/server/domain/kernel/context';
 import { newId } from '@/server/domain/kernel/ids';
 import { deriveKeys, sealPin } from '@/server/domain/kernel/secrets';
 
 /** The secret of services in tests. */
 export const testSecret = 'a secret of tests, 32 characters long';
 export const testKeys = deriveKeys(testSecret);
+/** What signs archives in tests, as `ARCHIVE_KEY`. */
+export const testArchiveKey = Buffer.concat([
+  Buffer.from('302e020100300506032b657004220420', 'hex'),
+  Buffer.alloc(32, 7),
+]).toString('base64');
+export const testArchiveKeys: ArchiveKeys = {
+  own: createPrivateKey({ key: Buffer.from(testArchiveKey, 'base64'), format: 'der', type: 'pkcs8' }),
+  accepted: [],
+};
 
 /** Services on a test's database, with `clock` as their time. */
 export function testServices(db: Database, clock: Clock = systemClock): Services {
@@ -27,6 +36,7 @@ export function testServices(db: Database, clock: Clock = systemClock): Services
     messenger: 'inbox',
     mailer: 'inbox',
     codeBudget: { perHour: 5_000, perDay: 50_000 },
+    archiveKeys: testArchiveKeys,
     cardPayments: null,
   };
 }
@@ -56,12 +66,21 @@ export interface MerchantSettings {
   earning_sale_limit?: number;
   key_daily_points?: number;
   key_daily_value?: number;
+  day_starts_at?: number;
+  cashier_daily_value?: number;
+  cashier_daily_enrolments?: number;
+  manager_daily_value?: number;
+  manager_daily_points?: number;
+  manager_daily_vouchers?: number;
+  manager_daily_enrolments?: number;
   earn_points?: number;
   earn_per_amount?: number;
   point_value?: number;
   min_redeem_points?: number;
+  confirm_above?: number | null;
   points_expiry_months?: number | null;
   points_on_net?: boolean;
+  cash_out_keeps_bonus?: boolean;
   backdating_days?: number;
   enrol_on_sale?: boolean;
   privacy_url?: string;
@@ -104,7 +123,9 @@ interface KeySettings {
   environment?: ApiEnvironment;
   expires_at?: Date | null;
   revoked_at?: Date | null;
-  scope?: KeyScope;
+  /** The one scope of a key that an earlier release issued. */
+  scope?: FormerKeyScope;
+  scopes?: KeyScope[];
   networks?: string[];
   rate_per_second?: number;
   rate_burst?: number;

@@ -3,9 +3,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useId, useState } from 'react';
-import { type FieldError, useFormContext, useWatch } from 'react-hook-form';
-import { type KeyScope, keyScopes, maxKeyNetworks, setKeyAccessInput } from '@/server/domain/merchants/schemas';
-import { SelectField } from '../../form/fields';
+import { type FieldError, useFormContext } from 'react-hook-form';
+import { keyScopes, maxKeyNetworks, setKeyAccessInput } from '@/server/domain/merchants/schemas';
+import { CheckboxesField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { useField } from '../../form/use-field';
 import { useZodForm } from '../../form/use-zod-form';
@@ -20,8 +20,8 @@ export function AccessDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const setAccess = useMutation(trpc.apiKeys.setAccess.mutationOptions());
-  const { apiKeyId, name, scope, networks } = apiKey;
-  const form = useZodForm(setKeyAccessInput, { apiKeyId, scope, networks });
+  const { apiKeyId, name, scopes, networks } = apiKey;
+  const form = useZodForm(setKeyAccessInput, { apiKeyId, scopes, networks });
   return (
     <Dialog open onClose={onClose} title={t('accessTitle', { name })}>
       <Form
@@ -42,11 +42,10 @@ export function AccessDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
 
 export function AccessFields() {
   const t = useTranslations('apiKeys');
-  const scope: KeyScope = useWatch({ name: 'scope' });
-  const options = [...keyScopes].reverse().map((value) => ({ value, label: t(`scopes.${value}`) }));
+  const options = keyScopes.map((value) => ({ value, label: t(`scopes.${value}`), hint: t(`scopeHints.${value}`) }));
   return (
     <>
-      <SelectField name="scope" label={t('scope')} hint={t(`scopeHints.${scope}`)} options={options} />
+      <CheckboxesField name="scopes" label={t('scope')} hint={t('scopeHint')} options={options} />
       <NetworksField />
     </>
   );

@@ -12,7 +12,7 @@ import { useFormat } from '../state/format';
 import { Waiting } from '../state/loaded';
 import { useChange } from '../state/use-change';
 import { AccessDialog } from './access-dialog';
-import { type ApiKey, KeyEnds, KeyState } from './key-facts';
+import { type ApiKey, KeyEnds, KeyScopes, KeyState } from './key-facts';
 import { LimitsDialog } from './limits-dialog';
 import { RequestList } from './request-list';
 import { RotateDialog } from './rotate-dialog';
@@ -48,13 +48,13 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
   const t = useTranslations('apiKeys');
   const tCommon = useTranslations('common');
   const format = useFormat();
-  const { store, scope, networks, ratePerSecond, rateBurst, createdAt, lastUsedAt, expiresAt, revokedAt } = apiKey;
+  const { store, networks, ratePerSecond, rateBurst, createdAt, lastUsedAt, expiresAt, revokedAt } = apiKey;
   return (
     <Facts
       items={[
         { term: t('key'), value: <KeyEnds apiKey={apiKey} /> },
         { term: tCommon('store'), value: store ? `${store.name} (${store.storeCode})` : tCommon('allStores') },
-        { term: t('scope'), value: t(`scopes.${scope}`) },
+        { term: t('scope'), value: <KeyScopes apiKey={apiKey} /> },
         { term: t('networks'), value: networks.join(', ') || t('anyNetwork') },
         {
           term: t('limits'),

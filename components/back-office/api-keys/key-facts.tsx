@@ -1,5 +1,6 @@
 import type { inferRouterOutputs } from '@trpc/server';
-import { useTranslations } from 'next-intl';
+import { useFormatter, useTranslations } from 'next-intl';
+import { keyScopes } from '@/server/domain/merchants/schemas';
 import type { StaffRouter } from '@/server/trpc/staff/router';
 import { Badge, type Tone } from '../../ui/badge';
 
@@ -28,10 +29,20 @@ export function KeyState({ apiKey: { state, store } }: { apiKey: ApiKey }) {
   return <Badge tone={tones[state]}>{t(state)}</Badge>;
 }
 
-/** Shows how a key is limited. */
-export function KeyAccess({ apiKey: { scope, networks } }: { apiKey: ApiKey }) {
+/** Names what a key may do. */
+export function KeyScopes({ apiKey: { scopes } }: { apiKey: ApiKey }) {
   const t = useTranslations('apiKeys');
-  if (scope === 'all' && networks.length === 0) {
+  const format = useFormatter();
+  if (scopes.length === 0) return t('scopes.read');
+  if (scopes.length === keyScopes.length) return t('scopes.all');
+  return format.list(scopes.map((scope) => t(`scopes.${scope}`)));
+}
+
+/** Shows how a key is limited. */
+export function KeyAccess({ apiKey: { scopes, networks } }: { apiKey: ApiKey }) {
+  const t = useTranslations('apiKeys');
+  const mayAll = scopes.length === keyScopes.length;
+  if (mayAll && networks.length === 0) {
     return (
       <span data-quiet className="text-muted">
         {t('scopes.all')}
@@ -40,7 +51,8 @@ export function KeyAccess({ apiKey: { scope, networks } }: { apiKey: ApiKey }) {
   }
   return (
     <span className="inline-flex flex-wrap gap-1.5">
-      {scope === 'all' ? null : <Badge>{t(`scopes.${scope}`)}</Badge>}
+      {scopes.length === 0 ? <Badge>{t('scopes.read')}</Badge> : null}
+      {mayAll ? null : scopes.map((scope) => <Badge key={scope}>{t(`scopes.${scope}`)}</Badge>)}
       {networks.length === 0 ? null : <Badge>{t('networkCount', { count: networks.length })}</Badge>}
     </span>
   );

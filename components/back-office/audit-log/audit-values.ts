@@ -119,6 +119,7 @@ function useReaders() {
     'package.kind': choiceOf('packages.'),
     photoId: () => tAll('auditLog.aPhoto'),
     scope: choiceOf('apiKeys.scopes.'),
+    scopes: choiceOf('apiKeys.scopes.'),
     secondFactorOf: (value) => choiceOf('staff.')(`demand${value.charAt(0).toUpperCase()}${value.slice(1)}`),
     paymentMethod: choiceOf('counter.paymentMethods.'),
     tableCardPage: choiceOf('settings.tables.cardPage.'),
@@ -156,5 +157,13 @@ function useReaders() {
 const moneyFields = [
   ...['amount', 'balanceLimit', 'bonusAmount', 'earnPerAmount', 'maxAmount', 'maxDiscount', 'minAmount', 'minSpend'],
   ...['minSpent', 'pointValue', 'price', 'earningSaleLimit', 'customerDailyValue', 'keyDailyValue'],
-  ...['attemptedValue', 'bonus', 'bill.total'],
+  ...[
+    'cashierDailyValue',
+    'cashierRefundLimit',
+    'confirmAbove',
+    'managerDailyValue',
+    'attemptedValue',
+    'bonus',
+    'bill.total',
+  ],
 ];

@@ -1,7 +1,8 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import { dailyLimits } from '@/server/domain/merchants/schemas';
+import type { z } from 'zod';
+import { dailyLimits, staffLimits } from '@/server/domain/merchants/schemas';
 import { NumberField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { Facts } from '../../ui/facts';
@@ -10,39 +11,70 @@ import { useFormat } from '../state/format';
 import type { Settings } from './types';
 import { useSettingsForm } from './use-settings-form';
 
-const fields = [
-  { name: 'earningSaleLimit', Field: MoneyField },
-  { name: 'customerDailyPoints', Field: NumberField },
-  { name: 'customerDailyValue', Field: MoneyField },
-  { name: 'keyDailyPoints', Field: NumberField },
-  { name: 'keyDailyValue', Field: MoneyField },
-] as const;
+const tillFields = {
+  earningSaleLimit: MoneyField,
+  customerDailyPoints: NumberField,
+  customerDailyValue: MoneyField,
+  keyDailyPoints: NumberField,
+  keyDailyValue: MoneyField,
+} satisfies Fields<typeof dailyLimits>;
 
-export function LimitsSetting({ settings }: { settings: Settings }) {
+const staffFields = {
+  cashierDailyValue: MoneyField,
+  cashierDailyEnrolments: NumberField,
+  managerDailyValue: MoneyField,
+  managerDailyPoints: NumberField,
+  managerDailyVouchers: NumberField,
+  managerDailyEnrolments: NumberField,
+} satisfies Fields<typeof staffLimits>;
+
+type Fields<Schema extends z.ZodObject> = Record<keyof Schema['shape'], typeof MoneyField | typeof NumberField>;
+
+export const LimitsSetting = ({ settings }: { settings: Settings }) => (
+  <Limits schema={dailyLimits} fields={tillFields} settings={settings} />
+);
+
+export const StaffLimitsSetting = ({ settings }: { settings: Settings }) => (
+  <Limits schema={staffLimits} fields={staffFields} settings={settings} />
+);
+
+type Limit = keyof typeof tillFields | keyof typeof staffFields;
+type Values = Partial<Record<Limit, number | null>>;
+
+interface Props {
+  schema: z.ZodType<Values, Values>;
+  fields: Partial<Record<Limit, typeof MoneyField | typeof NumberField>>;
+  settings: Settings;
+}
+
+function Limits({ schema, fields, settings }: Props) {
   const t = useTranslations('settings');
   const format = useFormat();
-  const { earningSaleLimit, customerDailyPoints, customerDailyValue, keyDailyPoints, keyDailyValue } = settings;
-  const values = { earningSaleLimit, customerDailyPoints, customerDailyValue, keyDailyPoints, keyDailyValue };
-  const { form, save } = useSettingsForm(dailyLimits, values);
+  const names = Object.keys(fields) as Limit[];
+  const values: Values = Object.fromEntries(names.map((name) => [name, settings[name]]));
+  const { form, save } = useSettingsForm(schema, values);
   if (!settings.canEdit) {
-    const print = (value: number, Field: unknown) =>
-      Field === MoneyField ? format.money(value) : format.number(value);
+    const print = (name: Limit, value: number) =>
+      fields[name] === MoneyField ? format.money(value) : format.number(value);
     return (
       <Facts
-        items={fields.map(({ name, Field }) => {
-          const value = values[name];
-          return { term: t(name), value: value === null ? t('noLimit') : print(value, Field) };
+        items={names.map((name) => {
+          const value = settings[name];
+          return { term: t(name), value: value === null ? t('noLimit') : print(name, value) };
         })}
       />
     );
   }
   return (
     <Form form={form} onSave={save} savedMessage={t('saved')}>
-      {fields.map(({ name, Field }) => (
-        <div key={name} className="max-w-sm">
-          <Field name={name} label={t(name)} hint={t(`${name}Hint`)} optional />
-        </div>
-      ))}
+      {names.map((name) => {
+        const Field = fields[name] ?? NumberField;
+        return (
+          <div key={name} className="max-w-sm">
+            <Field name={name} label={t(name)} hint={t(`${name}Hint`)} optional />
+          </div>
+        );
+      })}
     </Form>
   );
 }

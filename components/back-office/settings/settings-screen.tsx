@@ -16,7 +16,7 @@ import { Waiting } from '../state/loaded';
 import { ClockSetting } from './clock-setting';
 import { CodesSetting } from './codes-setting';
 import { CustomersSetting } from './customers-setting';
-import { LimitsSetting } from './limits-setting';
+import { LimitsSetting, StaffLimitsSetting } from './limits-setting';
 import { LogoSetting } from './logo-setting';
 import { OrdersSetting } from './orders-setting';
 import { PinSetting } from './pin-setting';
@@ -32,13 +32,13 @@ export function SettingsScreen() {
   const trpc = useTRPC();
   const { data: settings, error, refetch } = useQuery(trpc.settings.get.queryOptions());
   return (
-    <div className="max-w-3xl">
+    <>
       <PageHeader
         title={t('title')}
         description={settings?.canEdit === false ? t('descriptionReadOnly') : t('description')}
       />
       {settings ? <SettingsTabs settings={settings} /> : <Waiting error={error} refetch={refetch} />}
-    </div>
+    </>
   );
 }
 
@@ -100,6 +100,9 @@ function SettingsTabs({ settings }: { settings: Settings }) {
         <Section title={t('limits')} description={t('limitsText')}>
           <LimitsSetting settings={settings} />
         </Section>
+        <Section title={t('staffLimits')} description={t('staffLimitsText')}>
+          <StaffLimitsSetting settings={settings} />
+        </Section>
         <Section title={t('codes')} description={t('codesText')}>
           <CodesSetting settings={settings} />
         </Section>
@@ -119,7 +122,11 @@ function SettingsTabs({ settings }: { settings: Settings }) {
       value={shown.find((value) => value === tab) ?? 'redemption'}
       onChange={(next) => void setTab(next)}
       keepsPanels
-      tabs={shown.map((value) => ({ value, label: t(`tabs.${value}`), panel: panels[value] }))}
+      tabs={shown.map((value) => ({
+        value,
+        label: t(`tabs.${value}`),
+        panel: <div className="max-w-3xl">{panels[value]}</div>,
+      }))}
     />
   );
 }

@@ -1,6 +1,7 @@
 /** Every procedure is an operation of the reference, and accepts only what the reference says. */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { scopesNeeded } from '@/server/domain/access';
 import { errorCatalog } from '@/server/domain/kernel/errors';
 import { statusByKind } from '@/server/rest/envelope';
 import { openApiDocument } from '@/server/rest/openapi';
@@ -91,7 +92,7 @@ describe.each(procedures)('$name', ({ meta, input, output }) => {
       summary: expect.stringMatching(/^[A-Z].+[^.]$/),
       description: expect.stringMatching(/\.$/),
       tags: [expect.any(String)],
-      security: [{ apiKey: [] }],
+      security: [{ apiKey: scopesNeeded(meta.scope) }],
     });
     expect(meta.example?.answer).toBeDefined();
     const inPath = openapi?.path.match(/\{\w+\}/g) ?? [];

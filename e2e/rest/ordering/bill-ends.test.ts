@@ -89,7 +89,9 @@ describe('nobody pays twice', () => {
       where action = 'bill.overpaid' and b.bill_id = ${billId}`;
     expect(JSON.parse(found?.after)).toEqual({ amount: 800 });
     await voidAll(redemption);
-    expect(bodyOf(await get(billId))).toMatchObject({ state: 'closed', overpaid: 0, unsettled: 0 });
+    const figures = { state: 'closed', redeemed: 0, overpaid: 0, unsettled: 0 };
+    expect(bodyOf(await get(billId))).toMatchObject(figures);
+    expect((await eventsOf(billId)).at(-1)).toMatchObject({ type: 'bill.updated', ...figures });
   });
 
   test('what a diner paid by phone goes back where the till takes all of it again, and stays where it does not', async () => {
@@ -172,6 +174,18 @@ describe('a bill that is paid in parts', () => {
     expect(bodyOf(await get(billId))).toMatchObject({ state: 'paid', due: 0 });
   });
 
+  test('sums may be above what one payment can be', async () => {
+    const billId = newBill();
+    const most = 99_999_999_999;
+    bodyOf(await put(billId, plainBill(1_000, { paidAtTill: [{ amount: most }, { amount: most }] })));
+    const overpaid = 2 * most - 1_000;
+    expect(bodyOf(await get(billId))).toMatchObject({ state: 'paid', due: 0, overpaid });
+    expect(bodyOf(await sell(billId, 1_000))).toMatchObject({ overpaid });
+    const second = await opened(most);
+    for (const closesBill of [false, true]) bodyOf(await sell(second, most, { closesBill }));
+    expect(bodyOf(await get(second))).toMatchObject({ state: 'closed', sold: 2 * most });
+  });
+
   test('the till says whether a sale closes it; what is missing then is said', async () => {
     const [early, late] = [await opened(2_000), await opened(2_000)];
     bodyOf(await sell(early, 1_500, { closesBill: true }));
@@ -198,6 +212,18 @@ describe('a bill that is paid in parts', () => {
     // Nothing was done, so its id is still free.
     bodyOf(await api.post(key, '/sales', { ...sale, expectedDue: 1_000 }));
     expect(bodyOf(await get(billId)).state).toBe('closed');
+  });
+
+  test('of cashiers who take money for one bill at the same moment, one is told that nothing is due any more', async () => {
+    const [sold, closed] = [await opened(1_000), await opened(1_000)];
+    bodyOf(await close(closed, { expectedDue: 1_000 }));
+    for (const billId of [sold, closed]) {
+      const answers = await Promise.all([1, 2, 3].map(() => sell(billId, 1_000, { expectedDue: 1_000 })));
+      const [first, ...others] = answers.sort((a, b) => a.status - b.status) as [Answer, ...Answer[]];
+      bodyOf(first);
+      for (const one of others) expect(expectRefused(one, 'bill_changed').details).toMatchObject({ due: 0 });
+      expect(bodyOf(await get(billId))).toMatchObject({ state: 'closed', sold: 1_000, unsettled: 0 });
+    }
   });
 
   test('a part that is sold does not end the bill for vouchers; its closing does', async () => {

@@ -66,18 +66,75 @@ describe('a till whose clock is ahead', () => {
     bodyOf(await put(billId, plainBill(3_000, { openedAt: ahead() })));
     expect(await look(billId)).toMatchObject({ state: 'open', sold: 0, redeemed: 0, due: 3_000 });
   });
+
+  test('a request that arrives after its bill was closed opens no other one', async () => {
+    const billId = `bill-${newTransactionId()}`;
+    const bill = plainBill(2_000, { openedAt: ahead() });
+    bodyOf(await put(billId, bill));
+    await close(billId);
+    const late = await put(billId, { ...bill, revision: 2 });
+    expect([late.status, late.body.error?.code]).toEqual([402, 'bill_closed']);
+    expect(bodyOf(await put(billId, bill))).toMatchObject({ state: 'closed', unsettled: 2_000 });
+  });
+});
+
+describe('a number that comes again, as its till says', () => {
+  const at = (hoursAgo: number) => new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
+
+  test('what was sold and redeemed at lunch is not on the bill of the evening, also if it arrives later', async () => {
+    const billId = `bill-${newTransactionId()}`;
+    await redeem(billId, 500, { occurredAt: at(6) });
+    bodyOf(await sell(1_000, { billId, occurredAt: at(5) }));
+    expect(bodyOf(await put(billId, plainBill(3_000, { openedAt: at(1) })))).toMatchObject({ redeemed: 0, due: 3_000 });
+    bodyOf(await sell(2_000, { billId, occurredAt: at(4) }));
+    await redeem(billId, 700, { occurredAt: at(4) });
+    expect(await look(billId)).toMatchObject({ state: 'open', redeemed: 0, sold: 0, due: 3_000 });
+  });
+
+  test('the sale that follows a closing stays on the bill that was closed', async () => {
+    const billId = await opened(1_000);
+    await close(billId);
+    const sale = await sell(1_000, { billId });
+    const openedAt = new Date(Date.parse(bodyOf(sale).occurredAt) + 1).toISOString();
+    expect(bodyOf(await put(billId, plainBill(3_000, { openedAt })))).toMatchObject({ state: 'open', due: 3_000 });
+  });
+
+  test('a bill of two days ago that arrives now does not replace the one of today', async () => {
+    const billId = `bill-${newTransactionId()}`;
+    const today = plainBill(3_000, { openedAt: at(1) });
+    bodyOf(await put(billId, today));
+    const late = await put(billId, plainBill(9_900, { openedAt: at(48), revision: 7 }));
+    expect([late.status, late.body.error?.code]).toEqual([402, 'bill_closed']);
+    expect(bodyOf(await put(billId, { ...today, revision: 2 }))).toMatchObject({ state: 'open', due: 3_000 });
+  });
+
+  test('a bill and its sale of two days ago belong together', async () => {
+    const billId = `bill-${newTransactionId()}`;
+    bodyOf(await put(billId, plainBill(3_000, { openedAt: at(48) })));
+    bodyOf(await sell(3_000, { billId, occurredAt: at(47) }));
+    expect(await look(billId)).toMatchObject({ state: 'closed', sold: 3_000, unsettled: 0 });
+  });
+});
+
+const overpaidNoted = (billId: string) => api.owner`
+  select after from audit_log a join bills b on b.id::text = a.subject_id
+  where action = 'bill.overpaid' and b.bill_id = ${billId}`;
+
+test('a redemption that arrives after its bill was closed is on it, and what is too much is said', async () => {
+  const billId = await opened(1_000);
+  const occurredAt = new Date().toISOString();
+  const { closedAt } = await close(billId);
+  const transactionId = await redeem(billId, 5_000, { occurredAt });
+  const figures = { state: 'closed', closedAt, redeemed: 5_000, unsettled: 0, overpaid: 4_000 };
+  expect(await look(billId)).toMatchObject({ ...figures, redemptions: [{ transactionId, amount: 5_000 }] });
+  expect((await overpaidNoted(billId)).map(({ after }) => JSON.parse(after))).toEqual([{ amount: 4_000 }]);
 });
 
 describe('a sale that arrives after its bill was closed', () => {
-  const overpaidNoted = (billId: string) => api.owner`
-    select after from audit_log a join bills b on b.id::text = a.subject_id
-    where action = 'bill.overpaid' and b.bill_id = ${billId}`;
-
   test('says what was paid twice, to the till and to staff, and opens nothing', async () => {
     const billId = await opened(2_000);
     await redeem(billId, 800);
     expect(await close(billId)).toMatchObject({ unsettled: 1_200, overpaid: 0 });
-    // The sum that the till read before does not matter any more.
     expect(bodyOf(await sell(2_000, { billId, expectedDue: 1_200 }))).toMatchObject({ overpaid: 800 });
     expect(await look(billId)).toMatchObject({ state: 'closed', unsettled: 0, overpaid: 800 });
     expect((await overpaidNoted(billId)).map(({ after }) => JSON.parse(after))).toEqual([{ amount: 800 }]);

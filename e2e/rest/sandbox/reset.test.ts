@@ -23,6 +23,7 @@ const kept: Record<string, string[]> = {
     'dining_tables',
   ],
   'keys, and what they were used for': ['api_keys', 'api_key_days'],
+  'what staff gave': ['staff_days'],
   'addresses of receivers': ['webhook_endpoints'],
   'what it offers': [
     ...['menu_categories', 'menu_items', 'menu_item_stores', 'menu_option_groups', 'menu_options', 'menu_photos'],

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { keyScopes } from '@/db/kinds/lists';
 import { sharedDatabase } from '@/db/testing/database';
 import { createMerchant, type TestMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
@@ -53,7 +54,7 @@ test('a key works at once for its store; afterwards only its start and end are k
     state: 'active',
     ratePerSecond: 50,
     rateBurst: 100,
-    scope: 'all',
+    scopes: [...keyScopes],
     networks: [],
     createdAt: now,
     expiresAt: null,
@@ -79,7 +80,7 @@ test.each([0, 1, 24, 72] as const)('rotated with %i hours of overlap, both work 
 });
 
 describe('what a key may do, and from where', () => {
-  const access = { scope: 'ordering', networks: ['203.0.113.9/24', ' 2001:DB8::1 '] } as const;
+  const access = { scopes: ['ordering' as const], networks: ['203.0.113.9/24', ' 2001:DB8::1 '] };
   const auditOf = (apiKeyId: string, action: string) =>
     database.owner`select before, after from audit_log where subject_id = ${apiKeyId} and action = ${action} order by id`.then(
       (rows) => rows.map(({ before, after }) => [before, after].map((text) => JSON.parse(text))),
@@ -88,31 +89,31 @@ describe('what a key may do, and from where', () => {
   test('is set with the key or later, without host bits and duplicates, and is audited', async () => {
     const create = { name: 'Board', storeId: null, ...access, networks: [...access.networks, '203.0.113.0/24'] };
     const { apiKeyId } = await callAs(owner).apiKeys.create(create);
-    const created = { scope: 'ordering', networks: ['203.0.113.0/24', '2001:db8::1/128'] };
+    const created = { scopes: ['ordering'], networks: ['203.0.113.0/24', '2001:db8::1/128'] };
     expect(await find(apiKeyId)).toMatchObject(created);
     expect((await callAs(owner).apiKeys.list({})).items[0]).toMatchObject(created);
-    const changed = { scope: 'read', networks: ['198.51.100.7/32'] } as const;
-    await callAs(owner).apiKeys.setAccess({ apiKeyId, scope: 'read', networks: ['198.51.100.7'] });
+    const changed = { scopes: [], networks: ['198.51.100.7/32'] } as const;
+    await callAs(owner).apiKeys.setAccess({ apiKeyId, scopes: [], networks: ['198.51.100.7'] });
     expect(await find(apiKeyId)).toMatchObject(changed);
     expect(await auditOf(apiKeyId, 'apiKey.create')).toMatchObject([[null, created]]);
     expect(await auditOf(apiKeyId, 'apiKey.setAccess')).toEqual([[created, changed]]);
-    await callAs(owner).apiKeys.setAccess({ apiKeyId, scope: 'all', networks: [] });
-    expect(await find(apiKeyId)).toMatchObject({ scope: 'all', networks: [] });
+    await callAs(owner).apiKeys.setAccess({ apiKeyId, scopes: [...keyScopes], networks: [] });
+    expect(await find(apiKeyId)).toMatchObject({ scopes: [...keyScopes], networks: [] });
   });
 
   test('applies from the next request on, and stays when the key is rotated', async () => {
     const { apiKeyId, key } = await callAs(owner).apiKeys.create({ name: 'Till', storeId: null });
     const from = (client: string, shown = key) =>
       authenticateKey(services(), shown, client).then(
-        ({ scope }) => scope,
+        ({ scopes }) => scopes,
         ({ code }) => code,
       );
-    expect([await from('203.0.113.7'), await from('8.8.8.8')]).toEqual(['all', 'all']);
+    expect([await from('203.0.113.7'), await from('8.8.8.8')]).toEqual([keyScopes, keyScopes]);
     await callAs(owner).apiKeys.setAccess({ apiKeyId, ...access, networks: [...access.networks] });
-    expect([await from('203.0.113.7'), await from('8.8.8.8')]).toEqual(['ordering', 'network_not_allowed']);
+    expect([await from('203.0.113.7'), await from('8.8.8.8')]).toEqual([['ordering'], 'network_not_allowed']);
     const next = await callAs(owner).apiKeys.rotate({ apiKeyId, overlapHours: 0 });
     expect([await from('2001:db8::1', next.key), await from('2001:db8::2', next.key)]).toEqual([
-      'ordering',
+      ['ordering'],
       'network_not_allowed',
     ]);
   });
@@ -125,7 +126,7 @@ describe('what a key may do, and from where', () => {
       const issue = [{ path: ['networks', 1], message: 'notANetwork' }];
       const { create, setAccess } = callAs(owner).apiKeys;
       for (const refused of [
-        setAccess({ apiKeyId, scope: 'all', networks }),
+        setAccess({ apiKeyId, scopes: [...keyScopes], networks }),
         create({ name: 'T', storeId: null, networks }),
       ]) {
         await expect(refused).rejects.toMatchObject({ code: 'BAD_REQUEST', cause: { issues: issue } });
@@ -144,12 +145,12 @@ describe('what a key may do, and from where', () => {
       'fe80::1/64',
       '::ffff:1.2.3.4',
     ];
-    await callAs(owner).apiKeys.setAccess({ apiKeyId, scope: 'all', networks });
+    await callAs(owner).apiKeys.setAccess({ apiKeyId, scopes: [...keyScopes], networks });
     expect((await find(apiKeyId)).networks).toHaveLength(networks.length);
     const most = Array.from({ length: 20 }, (_, at) => `203.0.113.${at}`);
-    await callAs(owner).apiKeys.setAccess({ apiKeyId, scope: 'all', networks: most });
+    await callAs(owner).apiKeys.setAccess({ apiKeyId, scopes: [...keyScopes], networks: most });
     await expect(
-      callAs(owner).apiKeys.setAccess({ apiKeyId, scope: 'all', networks: [...most, '203.0.113.20'] }),
+      callAs(owner).apiKeys.setAccess({ apiKeyId, scopes: [...keyScopes], networks: [...most, '203.0.113.20'] }),
     ).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     expect((await find(apiKeyId)).networks).toHaveLength(20);
   });
@@ -209,7 +210,7 @@ test('another merchant’s keys and stores do not exist', async () => {
     () => stranger.apiKeys.requests({ apiKeyId }),
     () => stranger.apiKeys.rotate({ apiKeyId, overlapHours: 0 }),
     () => stranger.apiKeys.revoke({ apiKeyId }),
-    () => stranger.apiKeys.setAccess({ apiKeyId, scope: 'all', networks: [] }),
+    () => stranger.apiKeys.setAccess({ apiKeyId, scopes: [...keyScopes], networks: [] }),
     () => stranger.apiKeys.create({ name: 'Theirs', storeId: merchant.stores[0].id }),
   ];
   for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ code: 'NOT_FOUND' });

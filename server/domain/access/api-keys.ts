@@ -18,6 +18,7 @@ import {
   type SetKeyLimitsInput,
 } from '../merchants';
 import { hashApiKey, newApiKey } from './api-key';
+import { scopesOf, storedScopes } from './key-access';
 
 export interface ApiKeySummary {
   apiKeyId: string;
@@ -30,7 +31,7 @@ export interface ApiKeySummary {
   state: 'active' | 'ending' | 'expired' | 'revoked';
   ratePerSecond: number;
   rateBurst: number;
-  scope: KeyScope;
+  scopes: KeyScope[];
   /** In CIDR notation; empty for any network. */
   networks: string[];
   createdAt: Date;
@@ -76,7 +77,7 @@ const isKey = ({ merchantId }: Tx, apiKeyId: string) =>
 
 function selectKeys({ db }: Tx) {
   const { id: apiKeyId, name, environment, lastFour, expiresAt, revokedAt } = apiKeys;
-  const { ratePerSecond, rateBurst, scope, networks } = apiKeys;
+  const { ratePerSecond, rateBurst, scope, scopes, networks } = apiKeys;
   const newest = db
     .select({ createdAt: apiRequests.createdAt })
     .from(apiRequests)
@@ -94,6 +95,7 @@ function selectKeys({ db }: Tx) {
       ratePerSecond,
       rateBurst,
       scope,
+      scopes,
       networks,
       createdAt: apiKeys.createdAt,
       expiresAt,
@@ -107,13 +109,14 @@ function selectKeys({ db }: Tx) {
 
 type KeyRow = Awaited<ReturnType<typeof selectKeys>>[number];
 
-function toSummary({ environment, store, ...key }: KeyRow, now: Date): ApiKeySummary {
+function toSummary({ environment, store, scope, scopes, ...key }: KeyRow, now: Date): ApiKeySummary {
   const { expiresAt, revokedAt } = key;
   const ofExpiry = expiresAt === null ? 'active' : expiresAt > now ? 'ending' : 'expired';
   return {
     ...key,
     prefix: `sk_${environment}_`,
     store: store && toKeyStore(store),
+    scopes: scopesOf({ scope, scopes }),
     state: revokedAt === null ? ofExpiry : 'revoked',
   };
 }
@@ -180,21 +183,21 @@ export function setKeyLimits(ctx: StaffContext, { apiKeyId, ...after }: SetKeyLi
 }
 
 /** Sets what a key may do and from where, from the next request on. Errors: `api_key_not_found`. */
-export function setKeyAccess(ctx: StaffContext, { apiKeyId, scope, networks }: SetKeyAccessInput): Promise<void> {
+export function setKeyAccess(ctx: StaffContext, { apiKeyId, scopes, networks }: SetKeyAccessInput): Promise<void> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const before = await lockKey(tx, apiKeyId);
     const [after] = await tx.db
       .update(apiKeys)
-      .set({ scope, networks: withoutHostBits(networks) })
+      .set({ ...storedScopes(scopes), networks: withoutHostBits(networks) })
       .where(isKey(tx, apiKeyId))
-      .returning({ scope: apiKeys.scope, networks: apiKeys.networks });
+      .returning({ scopes: apiKeys.scopes, networks: apiKeys.networks });
     await Promise.all([
       auditStaff(
         tx,
         ctx,
         'apiKey.setAccess',
         { kind: 'apiKey', id: apiKeyId },
-        { before: { scope: before.scope, networks: before.networks }, after },
+        { before: { scopes: before.scopes, networks: before.networks }, after },
       ),
       announceChange(tx, 'apiKeys'),
     ]);
@@ -221,7 +224,7 @@ export function revokeApiKey(ctx: StaffContext, { apiKeyId }: { apiKeyId: string
 async function insertKey(
   tx: Tx,
   ctx: StaffContext,
-  { name, storeId, ratePerSecond, rateBurst, scope, networks, replaces }: CreateApiKeyInput & { replaces?: string },
+  { name, storeId, ratePerSecond, rateBurst, scopes, networks, replaces }: CreateApiKeyInput & { replaces?: string },
 ): Promise<NewApiKey> {
   const { merchantId, db } = tx;
   const { environment } = ctx;
@@ -239,18 +242,18 @@ async function insertKey(
       lastFour: key.slice(-4),
       ratePerSecond,
       rateBurst,
-      scope,
+      ...storedScopes(scopes),
       networks: withoutHostBits(networks),
       createdAt: ctx.systemClock.now(),
     })
-    .returning({ networks: apiKeys.networks });
+    .returning({ scopes: apiKeys.scopes, networks: apiKeys.networks });
   await Promise.all([
     auditStaff(
       tx,
       ctx,
       'apiKey.create',
       { kind: 'apiKey', id: apiKeyId },
-      { after: { name, storeId, environment, ratePerSecond, rateBurst, scope, ...created, replaces } },
+      { after: { name, storeId, environment, ratePerSecond, rateBurst, ...created, replaces } },
     ),
     announceChange(tx, 'apiKeys'),
   ]);
@@ -258,14 +261,14 @@ async function insertKey(
 }
 
 async function lockKey(tx: Tx, apiKeyId: string) {
-  const { name, storeId, ratePerSecond, rateBurst, scope, networks, expiresAt, revokedAt } = apiKeys;
+  const { name, storeId, ratePerSecond, rateBurst, scope, scopes, networks, expiresAt, revokedAt } = apiKeys;
   const [key] = await tx.db
-    .select({ name, storeId, ratePerSecond, rateBurst, scope, networks, expiresAt, revokedAt })
+    .select({ name, storeId, ratePerSecond, rateBurst, scope, scopes, networks, expiresAt, revokedAt })
     .from(apiKeys)
     .where(isKey(tx, apiKeyId))
     .for('no key update');
   if (!key) throw apiKeyNotFound();
-  return key;
+  return { ...key, scopes: scopesOf(key) };
 }
 
 export const apiKeyNotFound = () => new DomainError('api_key_not_found', say('apiKeyNotFound'));

@@ -13,13 +13,13 @@ import { say } from '../kernel/say';
 import type { Rate } from '../limits';
 import { findMoved, readMerchant, withMerchantClock } from '../merchants';
 import { hashApiKey, keyEnvironment, namedEnvironment } from './api-key';
-import { type Area, coversArea, worksFrom } from './key-access';
+import { mayCall, type NeededScope, scopesOf, worksFrom } from './key-access';
 import { recordRefusedKey } from './security-events';
 
 /** A request's context, with what its key may do. */
 export interface KeyContext extends PosContext {
   rate: Rate;
-  scope: KeyScope;
+  scopes: KeyScope[];
   networks: string[];
 }
 
@@ -70,7 +70,7 @@ export async function loadPosContext(
   if (!row) throw await refuseUnknown(services, hash);
   if (row.environment !== environment) throw refuse();
   const merchant = await readMerchant(db.pool, row);
-  const { apiKeyId, scope, networks } = row;
+  const { apiKeyId, networks } = row;
   if (row.revokedAt !== null || (row.expiresAt !== null && row.expiresAt <= now)) {
     await recordRefusedKey(services, { apiKeyId, merchant }, 'apiKey.refused');
     throw refuse();
@@ -84,7 +84,7 @@ export async function loadPosContext(
   return {
     ...withMerchantClock(services, merchant),
     apiKeyId,
-    scope,
+    scopes: scopesOf(row),
     networks,
     rate: { perSecond: row.ratePerSecond, burst: row.rateBurst },
     boundStore: toBoundStore(row),
@@ -106,6 +106,7 @@ const keyColumns = {
   ratePerSecond: apiKeys.ratePerSecond,
   rateBurst: apiKeys.rateBurst,
   scope: apiKeys.scope,
+  scopes: apiKeys.scopes,
   networks: apiKeys.networks,
 };
 
@@ -132,11 +133,11 @@ const findKey = batchLookups(async (reads, _: Record<string, never>, hashes: str
   return hashes.map((hash) => found.get(hash));
 });
 
-/** Refuses a key whose scope does not cover the area of an operation. Errors: `scope_missing`. */
-export async function checkScope(services: Services, key: KeyContext, area: Area): Promise<void> {
-  if (coversArea(key.scope, area)) return;
-  await recordRefusedKey(services, key, 'apiKey.refuseScope', { scope: area });
-  throw new DomainError('scope_missing', say('scopeMissing', { scope: area }), { scope: area });
+/** Refuses a key that lacks the scope of an operation. Errors: `scope_missing`. */
+export async function checkScope(services: Services, key: KeyContext, scope: NeededScope): Promise<void> {
+  if (mayCall(key.scopes, scope)) return;
+  await recordRefusedKey(services, key, 'apiKey.refuseScope', { scope });
+  throw new DomainError('scope_missing', say('scopeMissing', { scope }), { scope });
 }
 
 /** Loads the context of a POS request from its `x-api-key`. Errors: `invalid_api_key`, `network_not_allowed`. */

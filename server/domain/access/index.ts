@@ -25,7 +25,7 @@ export { lacksDemandedFactor, memberContext, requireDemandedFactor, staffContext
 export { forgetExpired } from './forget-expired';
 export { inviteStaff, resendInvitation, revokeInvitation } from './invite';
 export { findInvitation, joinAsNewStaff, joinAsStaff } from './join';
-export { type Area, worksFrom } from './key-access';
+export { type NeededScope, scopesNeeded, worksFrom } from './key-access';
 export { changeRole, listStaff, removeStaff, setStores } from './memberships';
 export { addPasskey, newPasskey, removePasskey, renamePasskey, requestPasskey } from './passkeys';
 export { hashPassword } from './password';
@@ -77,7 +77,6 @@ export {
   confirmWithProof,
   findWaitingSession,
   finishSignIn,
-  requireConfirmed,
   type SessionCookie,
   signInWithPasskey,
 } from './second-step';

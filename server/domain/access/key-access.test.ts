@@ -1,13 +1,46 @@
 import { describe, expect, test } from 'vitest';
-import { coversArea, worksFrom } from './key-access';
+import { type FormerKeyScope, formerKeyScopes, type KeyScope, keyScopes } from '@/db/kinds/lists';
+import { mayCall, scopesOf, storedScopes, worksFrom } from './key-access';
+
+const needs = ['read', ...keyScopes, 'all'] as const;
 
 test.each([
-  ['read', ['read']],
-  ['loyalty', ['read', 'loyalty']],
-  ['ordering', ['read', 'ordering']],
-  ['all', ['read', 'loyalty', 'ordering']],
-] as const)('a key of the scope %s may use %j', (scope, areas) => {
-  expect((['read', 'loyalty', 'ordering'] as const).filter((area) => coversArea(scope, area))).toEqual(areas);
+  [[], ['read']],
+  [['ordering'], ['read', 'ordering']],
+  [['bills'], ['read', 'bills']],
+  [
+    ['loyalty', 'bills'],
+    ['read', 'bills', 'loyalty'],
+  ],
+  [['ordering', 'bills', 'loyalty'], needs],
+] as const)('a key of the scopes %j may call what needs one of %j', (scopes, callable) => {
+  expect(needs.filter((needed) => mayCall(scopes, needed))).toEqual(callable);
+});
+
+test.each([
+  ['read', []],
+  ['loyalty', ['loyalty']],
+  ['ordering', ['ordering', 'bills']],
+  ['all', ['ordering', 'bills', 'loyalty']],
+] as const)('a key that was issued with the scope %s keeps %j', (scope, scopes) => {
+  expect(scopesOf({ scope, scopes: null })).toEqual(scopes);
+});
+
+/** What a key may call in the release that knows one scope, where bills are part of ordering. */
+const formerly: Record<FormerKeyScope, KeyScope[]> = {
+  read: [],
+  loyalty: ['loyalty'],
+  ordering: ['ordering', 'bills'],
+  all: [...keyScopes],
+};
+const chosen = [0, 1, 2, 3, 4, 5, 6, 7].map((bits) => keyScopes.filter((_, at) => bits & (1 << at)));
+
+test.each(chosen)('scopes stored as %j %j %j let the release before do no more', (...scopes) => {
+  const stored = storedScopes([...scopes].reverse());
+  expect(stored.scopes).toEqual(scopes);
+  expect(scopes).toEqual(expect.arrayContaining(formerly[stored.scope]));
+  const fitting = formerKeyScopes.filter((one) => formerly[one].every((scope) => scopes.includes(scope)));
+  expect(formerly[stored.scope].length).toBe(Math.max(...fitting.map((one) => formerly[one].length)));
 });
 
 describe('networks of a key', () => {

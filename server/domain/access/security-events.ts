@@ -11,7 +11,7 @@ import { networkOf, truncateAddress } from '../kernel/networks';
 import { countRefusal } from '../limits';
 import { withMerchantClock } from '../merchants';
 import type { Browser } from './browser';
-import type { Area } from './key-access';
+import type { NeededScope } from './key-access';
 
 interface PersonEvent {
   userId: string;
@@ -100,7 +100,7 @@ export async function recordRefusedKey(
   services: Services,
   { apiKeyId, merchant }: { apiKeyId: string; merchant: Merchant },
   action: keyof typeof keyEvents,
-  facts: { network?: string; scope?: Area } = {},
+  facts: { network?: string; scope?: NeededScope } = {},
 ): Promise<boolean> {
   try {
     const attempts = await countRefusal(services, `${action} ${apiKeyId}`);

@@ -1,25 +1,10 @@
 /** Locks and reads a bill with what was redeemed and paid on it. */
 
-import {
-  and,
-  asc,
-  desc,
-  eq,
-  exists,
-  getTableColumns,
-  gt,
-  inArray,
-  isNull,
-  lt,
-  lte,
-  or,
-  type SQLWrapper,
-  sql,
-} from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
 import { anyOf, type RowOf, recordset } from '@/db/query/expressions';
-import { type Given, ofEach, only, prepare, type Queries } from '@/db/query/queries';
-import { billPayments, bills, partialRefunds, transactions } from '@/db/schema';
+import { type Given, ofEach, only, prepare } from '@/db/query/queries';
+import { billPayments, bills, transactions } from '@/db/schema';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
 import type { VoucherTerms } from '../kernel/voucher-pricing';
@@ -151,20 +136,6 @@ const nameShape = {
   until: bills.closedAt,
 };
 
-/** Matches transactions recorded before `until`, and what refunds left of such transactions. */
-export const isRecordedBy = (db: Queries, until: SQLWrapper | Date) =>
-  or(
-    lte(transactions.createdAt, until),
-    exists(
-      db
-        .select({ restUid: partialRefunds.restUid })
-        .from(partialRefunds)
-        .where(
-          and(eq(partialRefunds.merchantId, transactions.merchantId), eq(partialRefunds.restUid, transactions.uid)),
-        ),
-    ),
-  );
-
 const findRedemptions = prepare(
   (db, given: Given<{ merchantId: string; named: RowOf<typeof nameShape>[]; billIds: string[] }>) => {
     const { $rows, ...named } = recordset('named', nameShape, given.named);
@@ -187,7 +158,8 @@ const findRedemptions = prepare(
           ),
           gt(occurredAt, named.from),
           lt(occurredAt, named.before),
-          or(isNull(named.until), isRecordedBy(db, named.until)),
+          // Also what arrives later, and what refunds left.
+          or(isNull(named.until), lte(occurredAt, named.until)),
         ),
       )
       .orderBy(asc(uid))

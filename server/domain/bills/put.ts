@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { max as latestOf, subMinutes } from 'date-fns';
 import { type Tx, withMerchant } from '@/db/driver';
 import { bills } from '@/db/schema';
 import { auditPos } from '../kernel/audit';
@@ -6,13 +7,14 @@ import type { PosContext } from '../kernel/context';
 import { DomainError, type Issue, invalid } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { netLines } from '../kernel/net-lines';
-import { checkOccurredAt } from '../kernel/occurred-at';
+import { checkOccurredAt, furthestAheadMinutes } from '../kernel/occurred-at';
 import { say } from '../kernel/say';
 import { requestedStore } from '../merchants';
 import { sendBillUpdate } from './bill-events';
 import { expireCodes, moveCode } from './codes';
 import { describeBill } from './describe';
 import {
+  type BillName,
   type BillRow,
   figuresOfBill,
   findBill,
@@ -24,6 +26,7 @@ import {
 } from './load';
 import type { Redemption } from './rules';
 import type { Bill, PutBillInput } from './schemas';
+import { findLastSale } from './sold';
 import { checkSums, toIncludedTax } from './sums';
 import { billClosed, endBill, writeBill } from './write';
 
@@ -78,9 +81,19 @@ function hashOf({ storeCode, ...meaning }: PutBillInput): Buffer {
 const isPast = ({ closedAt, updatedAt }: BillRow, now: Date): boolean =>
   (closedAt ?? updatedAt).getTime() + sameBillMs <= now.getTime();
 
-/** Whether the till says that it opened the bill after the last one with the number had ended. */
-const beginsAnew = ({ closedAt }: BillRow, { openedAt }: PutBillInput): boolean =>
-  closedAt !== null && openedAt !== undefined && new Date(openedAt) > closedAt;
+/**
+ * Whether the till says that it opened the bill after the last one with the number had ended. By a clock that is ahead,
+ * the last one may itself have ended before it was opened: the same time again is the same bill, sent late.
+ */
+const beginsAnew = ({ closedAt, createdAt }: BillRow, { openedAt }: PutBillInput): boolean =>
+  closedAt !== null &&
+  openedAt !== undefined &&
+  new Date(openedAt) > closedAt &&
+  new Date(openedAt).getTime() !== createdAt.getTime();
+
+/** True if the till says that it opened the bill before the present one with the number: it was sent days ago. */
+const isOfEarlier = ({ countsFrom, createdAt }: BillRow, { openedAt }: PutBillInput): boolean =>
+  openedAt !== undefined && new Date(openedAt) < countsFrom && new Date(openedAt).getTime() !== createdAt.getTime();
 
 /** Closes a bill that its till has forgotten, as of when it was forgotten. */
 async function closePrevious(tx: Tx, ctx: PosContext, row: BillRow, input: PutBillInput): Promise<void> {
@@ -124,7 +137,7 @@ async function createBill(
   input: PutBillInput,
 ): Promise<Bill | null> {
   const previousEnd = previous ? (previous.closedAt ?? lastsUntil(previous)) : new Date(0);
-  const since = new Date(Math.max(now.getTime() - sameBillMs, previousEnd.getTime()));
+  const countsFrom = await startOf(tx, { ...input, storeId }, previousEnd, now);
   const row: BillRow = {
     id: newId(now.getTime()),
     storeId,
@@ -132,7 +145,7 @@ async function createBill(
     state: 'open',
     requestHash,
     ...sentBy(input),
-    countsFrom: since,
+    countsFrom,
     updatedAt: now,
     closedAt: null,
     closedBy: null,
@@ -155,6 +168,22 @@ async function createBill(
   return describeBill(bill, ctx.merchant.currency, now);
 }
 
+/**
+ * Returns from when transactions with a number count on its new bill. If the till says when it opened the bill, sales before
+ * that were others', and redemptions may be some minutes earlier by another clock.
+ */
+async function startOf(
+  tx: Tx,
+  { storeId, billId, openedAt }: BillName & { openedAt?: string | undefined },
+  previousEnd: Date,
+  now: Date,
+): Promise<Date> {
+  if (openedAt === undefined) return latestOf([previousEnd, new Date(now.getTime() - sameBillMs)]);
+  const opened = new Date(openedAt);
+  const sold = await findLastSale(tx, { storeId, billId }, { since: previousEnd, before: opened });
+  return latestOf([previousEnd, sold ?? previousEnd, subMinutes(opened, furthestAheadMinutes)]);
+}
+
 const auditedOf = ({ revision, table, total }: BillRow) => ({ revision, table, total });
 
 async function replaceBill(
@@ -170,6 +199,7 @@ async function replaceBill(
   if (input.revision === row.revision && requestHash.equals(row.requestHash)) {
     return describeBill(await loadBill(tx, row), currency, now);
   }
+  if (isOfEarlier(row, input)) throw billClosed('closed');
   checkReplaceable(row, input.revision);
   const after: BillRow = { ...row, ...sentBy(input), requestHash, updatedAt: now };
   const [wasPaid, bill] = await compare(tx, row, after, now);

@@ -1,6 +1,6 @@
 /** Everything that was redeemed on a bill, including what was later taken back: by whom, and where. */
 
-import { and, asc, eq, gt, inArray, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Tx } from '@/db/driver';
 import { anyOf } from '@/db/query/expressions';
@@ -15,7 +15,7 @@ import {
   vouchers,
 } from '@/db/schema';
 import { parseVoucherCode } from '../kernel/voucher-code';
-import { type BillRow, isRecordedBy, lastsUntil } from './load';
+import { type BillRow, lastsUntil } from './load';
 import { worthOf } from './rules';
 import { type RedemptionType, redemptionType } from './schemas';
 
@@ -86,7 +86,7 @@ export async function readRedemptions(tx: Tx, bill: BillRow): Promise<RecordedRe
         inArray(transactions.status, ['completed', 'voided']).inlineParams(),
         gt(occurredAt, bill.countsFrom),
         lt(occurredAt, lastsUntil(bill)),
-        bill.closedAt === null ? undefined : isRecordedBy(tx.db, bill.closedAt),
+        bill.closedAt === null ? undefined : lte(occurredAt, bill.closedAt),
       ),
     )
     .orderBy(asc(uid))

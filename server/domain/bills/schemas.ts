@@ -6,6 +6,7 @@ import {
   day,
   givenInstant,
   hasThreeDecimals,
+  heldMoney,
   instant,
   maxMoney,
   money,
@@ -35,11 +36,11 @@ export const billLine = z
   })
   .refine(signsAgree, signsProblem);
 
-const taxRate = z.number().positive().max(100).refine(hasThreeDecimals, problem('threeDecimals'));
+const taxRate = z.number().min(0).max(100).refine(hasThreeDecimals, problem('threeDecimals'));
 
 /** A part of the tax that prices include. */
 export const includedTax = z.strictObject({
-  rate: taxRate.optional().describe('In percent, such as 10 or 5.5.'),
+  rate: taxRate.optional().describe('In percent, such as 10 or 5.5. 0 for goods that are not taxed.'),
   amount: moneyOrZero().describe('The tax, in minor units.'),
 });
 
@@ -73,8 +74,8 @@ export const billSums = {
 export const expectedDue = moneyOrZero()
   .optional()
   .describe(
-    'What is `due` on the open bill, as you read it before you took the money. If it differs, nothing is done and you get 402 ' +
-      '`bill_changed` with the figures.',
+    'What is `due` on the bill, as you read it before you took the money. If it differs, nothing is done and you get 402 ' +
+      '`bill_changed` with the figures. A sale on a closed bill is compared with `unsettled`.',
   );
 
 const { billId: _, ...fields } = writeFields;
@@ -112,7 +113,7 @@ export const putBillInput = z.strictObject({
     .optional()
     .describe(
       'When the bill was opened at the till. Send it if your numbers come again on the same day: later than the end of the last ' +
-        'bill with this `billId`, it begins a new one. Default: the time of arrival.',
+        'bill with this `billId`, it begins a new one, and sales before it are not on it. Default: the time of arrival.',
     ),
   currency: currencyCode.describe("Must be the business's currency."),
   lines: z.array(billLine).max(500),
@@ -187,6 +188,16 @@ export const refundBillPaymentInput = z.strictObject({
   reason: text(200).optional().describe('Reason, kept in the audit log.'),
 });
 export type RefundBillPaymentInput = z.infer<typeof refundBillPaymentInput>;
+
+export const releaseBillPaymentInput = z.strictObject({
+  billId,
+  paymentId: uuid.describe('The `paymentId` in `payments` of the bill.'),
+  ...fields,
+});
+export type ReleaseBillPaymentInput = z.infer<typeof releaseBillPaymentInput>;
+
+export const releaseByStaffInput = z.strictObject({ paymentId: uuid });
+export type ReleaseByStaffInput = z.infer<typeof releaseByStaffInput>;
 
 export const refundByStaffInput = z.strictObject({ paymentId: uuid, returned: returned.nullable(), reason: text(200) });
 export type RefundByStaffInput = z.infer<typeof refundByStaffInput>;
@@ -263,19 +274,19 @@ export const bill = z
         }),
       )
       .describe('Sales with this `billId`: each settles a part of the bill, or all.'),
-    sold: moneyOrZero().describe('Sum of `taken` of `sales`.'),
-    redeemed: moneyOrZero().describe('Sum of the completed redemptions that `discount` does not include.'),
-    paid: moneyOrZero().describe('Sum that diners paid on their phones, without tips and what was returned.'),
-    held: moneyOrZero().describe('Sum that diners are paying now. It is still due.'),
-    tips: moneyOrZero(),
-    due: moneyOrZero().describe(
+    sold: heldMoney().describe('Sum of `taken` of `sales`.'),
+    redeemed: heldMoney().describe('Sum of the completed redemptions that `discount` does not include.'),
+    paid: heldMoney().describe('Sum that diners paid on their phones, without tips and what was returned.'),
+    held: heldMoney().describe('Sum that diners are paying now. It is still due.'),
+    tips: heldMoney(),
+    due: heldMoney().describe(
       '`total` − `redeemed` − `paid` − `sold` − the sum of `paidAtTill`, plus voided redemptions that `discount` still includes. 0 once the bill is closed.',
     ),
-    overpaid: moneyOrZero().describe(
+    overpaid: heldMoney().describe(
       'By how much `redeemed`, `paid` and what the till took (`paidAtTill` or `sold`, whichever is more) exceed the bill or its sales. When the bill is closed, payments are returned up to this ' +
         'amount. Void redemptions to return the rest.',
     ),
-    unsettled: moneyOrZero().describe(
+    unsettled: heldMoney().describe(
       'What was still due when the bill was closed, less what its sales have settled since. 0 while the bill is open.',
     ),
     settlingUntil: instant

@@ -1,5 +1,5 @@
 /** Sales that name a bill: each settles a part of it, or all. */
-import { and, asc, eq, gt, isNull, lt, lte, notExists, notInArray, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNull, lt, lte, notExists, notInArray, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Tx } from '@/db/driver';
 import { anyOf, type RowOf, recordset } from '@/db/query/expressions';
@@ -64,6 +64,7 @@ const findSold = prepare(
         total: sales.total,
         subtotal: sales.subtotal,
         taken: taken.sum,
+        createdAt,
       })
       .from($rows)
       .innerJoin(
@@ -101,4 +102,30 @@ export async function loadSold(
       .filter((one) => one.n === n)
       .map(({ n: _n, transactionId, ...one }) => ({ ...one, transactionId: transactionId as string })),
   );
+}
+
+/** Returns when the last sale with a bill's number happened between two times, or null. */
+export async function findLastSale(
+  { merchantId, db }: Tx,
+  { storeId, billId }: { storeId: string; billId: string },
+  { since, before }: { since: Date; before: Date },
+): Promise<Date | null> {
+  const { occurredAt, type, status } = transactions;
+  const [last] = await db
+    .select({ occurredAt })
+    .from(transactions)
+    .where(
+      and(
+        eq(transactions.merchantId, merchantId),
+        eq(transactions.storeId, storeId),
+        eq(transactions.billId, billId),
+        eq(type, 'sale').inlineParams(),
+        eq(status, 'completed').inlineParams(),
+        gt(occurredAt, since),
+        lt(occurredAt, before),
+      ),
+    )
+    .orderBy(desc(occurredAt))
+    .limit(1);
+  return last?.occurredAt ?? null;
 }

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { isUniqueViolation, type Tx, withMerchant } from '@/db/driver';
 import { adjustments, transactions } from '@/db/schema';
+import { countForStaff, withStaffLimits } from '../daily-limits';
 import { lockCustomer } from '../identity';
 import { auditStaff } from '../kernel/audit';
 import { endOfDate } from '../kernel/calendar';
@@ -21,6 +22,7 @@ import {
   sendBalanceEvents,
   takeFrom,
 } from '../ledger';
+import { requireConfirmedFor } from '../merchants';
 import { checkBalanceLimit } from '../stored-value';
 import type { AdjustInput } from './schemas';
 
@@ -34,7 +36,8 @@ interface Adjustment extends Omit<AdjustInput, 'direction' | 'expiresOn'> {
  * Adds to a part of a balance, or deducts from it, on behalf of staff. It is a transaction of its own, with lots and
  * entries. Deductions come from the lots that expire first. Repeating the same id does nothing. Errors:
  * `customer_not_found`, `insufficient_balance`, `insufficient_points`, `balance_limit_exceeded`,
- * `transaction_id_conflict` if the id was used for another adjustment.
+ * `transaction_id_conflict` if the id was used for another adjustment, `limit_exceeded` beyond what the person may give in
+ * a day, `confirmation_required`.
  */
 export async function adjustBalance(ctx: StaffContext, input: AdjustInput): Promise<{ adjustmentId: string }> {
   const now = ctx.clock.now();
@@ -43,11 +46,13 @@ export async function adjustBalance(ctx: StaffContext, input: AdjustInput): Prom
   if (expiresAt !== null && expiresAt <= now) throw invalid('expiresOn', say('inThePast'));
   const adjustment = { ...given, amount: direction === 'add' ? given.amount : -given.amount, expiresAt };
   const execute = () => withMerchant(ctx.db, ctx.merchant.id, (tx) => executeOnce(tx, ctx, adjustment, now));
-  await execute().catch((error) => {
-    // Another customer's adjustment took the same id at the same moment. A retry finds it.
-    if (isUniqueViolation(error, 'adjustments_merchant_id_id_pk')) return execute();
-    throw error;
-  });
+  await withStaffLimits(ctx, () =>
+    execute().catch((error) => {
+      // Another customer's adjustment took the same id at the same moment. A retry finds it.
+      if (isUniqueViolation(error, 'adjustments_merchant_id_id_pk')) return execute();
+      throw error;
+    }),
+  );
   return { adjustmentId: input.adjustmentId };
 }
 
@@ -56,6 +61,7 @@ async function executeOnce(tx: Tx, ctx: StaffContext, adjustment: Adjustment, no
   await lockBalance(tx, customerId);
   // Also if the customer was merged or erased since: after an error, staff would make a second adjustment.
   if (await isDone(tx, adjustment)) return;
+  await requireConfirmedFor(tx, ctx, part === 'points' ? { value: 0, points: amount } : { value: amount, points: 0 });
   const held = await lockCustomer(tx, customerId);
   const changes =
     amount > 0
@@ -95,6 +101,7 @@ async function executeOnce(tx: Tx, ctx: StaffContext, adjustment: Adjustment, no
     announceChange(tx, 'customers'),
   ]);
   sendBalanceEvents(tx, ctx.merchant, { customerIds: [customerId], cause: 'adjustment', now });
+  await countForStaff(tx, ctx, part === 'points' ? 'points' : 'value', amount);
 }
 
 /** Errors: `transaction_id_conflict` if the id belongs to a different adjustment. */

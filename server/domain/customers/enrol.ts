@@ -3,6 +3,7 @@ import { type Tx, withMerchant } from '@/db/driver';
 import { profileOf } from '@/db/kinds/lists';
 import { type Given, prepare } from '@/db/query/queries';
 import { balances, customers } from '@/db/schema';
+import { countForStaff, withStaffLimits } from '../daily-limits';
 import { type Customer, type CustomerRef, keptId, type Profile, sendCustomerEvents, toE164 } from '../identity';
 import { auditPos, auditStaff } from '../kernel/audit';
 import { dateIn } from '../kernel/calendar';
@@ -42,18 +43,24 @@ export async function enrolCustomer(ctx: PosContext, input: EnrolInput): Promise
   });
 }
 
-/** Enrols a customer on behalf of staff. `customer_exists` also names the field. */
+/**
+ * Enrols a customer on behalf of staff. Errors: those of `enrolCustomer`, and `limit_exceeded` beyond what the person may
+ * enrol in a day. `customer_exists` also names the field.
+ */
 export async function enrolByStaff(ctx: StaffContext, input: Profile): Promise<{ customerId: string }> {
   const now = ctx.clock.now();
   const profile = checkProfile(ctx.merchant, input, now);
   const customerId = newId();
-  await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const existing = await insertCustomer(tx, ctx.merchant, { customerId, ...profile }, now);
-    if (existing) throw fieldTaken(existing.field, existing.customerId);
-    await issueOnJoin(tx, ctx.merchant, { customerId, now });
-    await auditStaff(tx, ctx, 'customer.enrol', { kind: 'customer', id: customerId });
-    await announceChange(tx, 'customers');
-  });
+  await withStaffLimits(ctx, () =>
+    withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+      const existing = await insertCustomer(tx, ctx.merchant, { customerId, ...profile }, now);
+      if (existing) throw fieldTaken(existing.field, existing.customerId);
+      await issueOnJoin(tx, ctx.merchant, { customerId, now });
+      await auditStaff(tx, ctx, 'customer.enrol', { kind: 'customer', id: customerId });
+      await announceChange(tx, 'customers');
+      await countForStaff(tx, ctx, 'enrolments', 1);
+    }),
+  );
   return { customerId };
 }
 

@@ -1,4 +1,4 @@
-/** Limits what sales and top-ups give in a day, so that a stolen key or a mistyped bill does limited harm. */
+/** Limits what sales, top-ups and cash-outs give in a day, so that a stolen key or a mistyped bill does limited harm. */
 
 import { and, eq, gte, sql } from 'drizzle-orm';
 import { isCheckViolation, type Tx } from '@/db/driver';
@@ -36,9 +36,19 @@ export function dayOfGains({ ctx: { merchant }, now }: Giver): string | null {
   return dailyLimits.some((limit) => merchant[limit] !== null) ? dateIn(merchant, now) : null;
 }
 
-/** Counts a transaction's new lots on its account and for its key. Errors: `limit_exceeded`, and nothing is counted. */
-export function countGain(tx: Tx, giver: Giver, account: Account, lots: NewLot[], day: string): void {
+/**
+ * Counts a transaction's new lots on its account and for its key, and what was paid out for the key alone. Errors:
+ * `limit_exceeded`, and nothing is counted.
+ */
+export function countGain(
+  tx: Tx,
+  giver: Giver,
+  account: Account,
+  { lots = [], paidOut = 0 }: { lots?: NewLot[]; paidOut?: number },
+  day: string,
+): void {
   const { merchant, apiKeyId } = giver.ctx;
+  if (paidOut > 0 && apiKeyId !== null) countForKey(tx, merchant, { apiKeyId, day }, { points: 0, value: paidOut });
   const gain: Gain = { points: 0, value: 0 };
   for (const { part, amount } of lots) gain[part === 'points' ? 'points' : 'value'] += amount;
   // A card payment is always credited once it was taken.
@@ -187,13 +197,15 @@ interface Occasion extends Pick<Giver, 'customerId' | 'now'> {
   actor: Actor;
 }
 
-/** Reports to owners and managers that a limit was reached, once a day for each customer and key. */
+/** Reports to owners and managers that a limit was reached, once a day for each customer, key and member of staff. */
 export async function reportLimit(tx: Tx, occasion: Occasion, { details, attempted }: LimitExceeded): Promise<void> {
   const { merchant, actor, customerId, now } = occasion;
-  const ofKey = String(details.limit).startsWith('key');
-  const id = ofKey ? actor.id : customerId;
+  const limit = String(details.limit);
+  const isActors = /^(key|cashier|manager)/.test(limit);
+  const id = isActors ? actor.id : customerId;
   if (id === null) return;
-  const subject = { kind: ofKey ? 'apiKey' : 'customer', id };
+  const kind = actor.kind === 'staff' ? 'user' : 'apiKey';
+  const subject = { kind: isActors ? kind : 'customer', id };
   const today = firstIdAt(startOfDate(dateIn(merchant, now), merchant));
   const reported = await tx.db
     .select({ id: auditLog.id })
@@ -209,11 +221,8 @@ export async function reportLimit(tx: Tx, occasion: Occasion, { details, attempt
     )
     .limit(1);
   if (reported.length > 0) return;
-  const ofPoints = String(details.limit).endsWith('Points');
-  const after = {
-    [String(details.limit)]: details.maximum,
-    [ofPoints ? 'attemptedPoints' : 'attemptedValue']: attempted,
-  };
+  const [good] = /(Points|Vouchers|Enrolments)$/.exec(limit) ?? ['Value'];
+  const after = { [limit]: details.maximum, [`attempted${good}`]: attempted };
   await auditChange(tx, actor, limitAction, subject, now, { after });
 }
 

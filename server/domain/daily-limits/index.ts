@@ -11,3 +11,4 @@ export {
   sendKeyGains,
   valueLeftToday,
 } from './daily-limits';
+export { countForStaff, findStaffLimit, isStaffLimit, staffValueLeft, withStaffLimits } from './staff-limits';

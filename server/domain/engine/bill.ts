@@ -22,13 +22,14 @@ import {
   loadBill,
   noteOverpaid,
   type RedemptionType,
+  releaseExcessHolds,
   sameBillMs,
   sendBillUpdate,
 } from '../bills';
 import { Locked, type OnLocked } from '../ledger';
 import type { Attempt, Decision, Done, OnBill } from './kind';
 
-/** An open bill; for a sale that arrives late, also a closed one. */
+/** An open bill; for what arrives late, also a closed one. */
 interface CountedBill {
   loaded: LoadedBill;
   /** True if nothing was due before. */
@@ -38,13 +39,12 @@ interface CountedBill {
   closedBy: string | null;
 }
 
-interface EndedBill {
-  ended: 'closed' | 'void';
-  at: Date;
+interface VoidBill {
+  voidedAt: Date;
 }
 
 /** By store and number. `not loaded`: the transaction has to run by itself and wait for the bill's lock. */
-export type NamedBills = Map<string, CountedBill | EndedBill | 'not loaded'>;
+export type NamedBills = Map<string, CountedBill | VoidBill | 'not loaded'>;
 
 const keyOf = ({ storeId, billId }: BillName) => `${storeId} ${billId}`;
 
@@ -98,8 +98,8 @@ export async function lockNamedBills(
   for (const key of [...names.keys()].sort()) {
     const row = await findBill(tx, names.get(key) as BillName, 'lock');
     if (!row) continue;
-    if (row.state !== 'open' && !(row.state === 'closed' && 'sells' in onBill)) {
-      found.set(key, { ended: row.state, at: row.closedAt as Date });
+    if (row.state === 'void') {
+      found.set(key, { voidedAt: row.closedAt as Date });
       continue;
     }
     const loaded = await loadBill(tx, row);
@@ -117,23 +117,27 @@ export function billOf(found: NamedBills, onBill: OnBill<never, never>, attempt:
   const bill = name === null ? undefined : found.get(keyOf(name));
   if (bill === 'not loaded') throw new Locked();
   if (!bill) return null;
-  const { occurredAt } = attempt;
-  if ('ended' in bill) {
-    // Later, the number belongs to another bill.
-    const isAfter = occurredAt >= bill.at && occurredAt.getTime() < bill.at.getTime() + sameBillMs;
-    if (isAfter && isRedemption(onBill)) throw billClosed(bill.ended);
-    return null;
+  const { occurredAt, ctx } = attempt;
+  const [state, endedAt] = 'voidedAt' in bill ? (['void', bill.voidedAt] as const) : endOf(bill);
+  if (endedAt && isRedemption(onBill)) {
+    // Later, the number belongs to another bill. A phone's redemption is never late.
+    const isAfter = occurredAt >= endedAt && occurredAt.getTime() < endedAt.getTime() + sameBillMs;
+    if (isAfter || ctx.apiKeyId === null) throw billClosed(state);
   }
+  if ('voidedAt' in bill) return null;
   // The number may belong to another bill, of an earlier day or from after this bill was forgotten.
   return isOnBill(bill.loaded.row, occurredAt) ? bill : null;
 }
+
+const endOf = ({ loaded: { row } }: CountedBill) => ['closed', row.closedAt] as const;
 
 const isRedemption = <Answer extends object>(
   onBill: OnBill<never, Answer>,
 ): onBill is Extract<OnBill<never, Answer>, { redeems: unknown }> => typeof onBill === 'object' && 'redeems' in onBill;
 
 /**
- * Errors: `bill_due_exceeded` for a redemption of more than is due on its open bill, `bill_closed` and
+ * Errors: `bill_due_exceeded` for a redemption of more than is due on its open bill (by a phone: and that no other phone
+ * holds), `bill_closed` and
  * `bill_settling` for a phone's redemption on a bill that is not open or that its till is settling, `bill_changed` for a sale that expects another sum to be due.
  */
 export function checkOnBill<A extends Attempt, Answer extends object>(
@@ -145,14 +149,16 @@ export function checkOnBill<A extends Attempt, Answer extends object>(
   if (onBill === 'nothing') return;
   const { ctx, now } = attempt;
   if ('sells' in onBill) {
-    if (bill && isOpen(bill)) checkExpectedDue(bill.loaded, onBill.sells(attempt).expectedDue, now);
+    // Of a closed bill, what its sales have not settled: two cashiers may take money for one bill.
+    if (bill) checkExpectedDue(bill.loaded, ctx.merchant, onBill.sells(attempt).expectedDue, now);
     return;
   }
   // A diner's phone has no key.
   const isByDiner = ctx.apiKeyId === null;
   if (isByDiner && !bill) throw billClosed('closed');
   if (isByDiner && bill) checkNotSettling(bill.loaded, now);
-  if (bill) checkAvailable(bill.loaded, ctx.merchant, onBill.redeems(decision), now);
+  // What was redeemed before the closing has happened: if it is too much, the bill says so.
+  if (bill && isOpen(bill)) checkAvailable(bill.loaded, ctx.merchant, onBill.redeems(decision), now, !isByDiner);
 }
 
 const isOpen = ({ loaded }: CountedBill) => loaded.row.state === 'open';
@@ -171,7 +177,7 @@ export function countOnBill<A extends Attempt, Answer extends object>(
   bill.isChanged = true;
   if ('sells' in onBill) {
     const { closesBill, expectedDue: _, ...part } = onBill.sells(attempt);
-    loaded.sold.push({ uid, transactionId, customerId, ...part });
+    loaded.sold.push({ uid, transactionId, customerId, createdAt: now, ...part });
     if (isOpen(bill) && (closesBill ?? isSettled(loaded, now))) bill.closedBy = uid;
     return;
   }
@@ -197,17 +203,18 @@ function isSettled(bill: LoadedBill, now: Date): boolean {
 
 /**
  * Writes and announces what transactions changed on their bills: closes those that a sale settles. Of a closed bill, what
- * a late sale paid twice is for staff: its diners' cards may have been charged rightly.
+ * came late and was paid twice is for staff: its diners' cards may have been charged rightly.
  */
 export function sendNamedBills(tx: Tx, found: NamedBills, [first]: Done<Attempt, object>[]): void {
   if (!first) return;
   const { ctx, now } = first.attempt;
   const { merchant } = ctx;
   for (const bill of found.values()) {
-    if (bill === 'not loaded' || 'ended' in bill || !bill.isChanged) continue;
+    if (bill === 'not loaded' || 'voidedAt' in bill || !bill.isChanged) continue;
     const { loaded, wasPaid, closedBy } = bill;
     if (closedBy !== null) endBill(tx, merchant, loaded, { ending: 'closed', closedBy }, now);
     else {
+      releaseExcessHolds(tx, loaded, now);
       noteOverpaid(tx, loaded, now);
       sendBillUpdate(tx, { merchant, bill: loaded, wasPaid, now });
     }

@@ -2,7 +2,8 @@ import type { Merchant } from './context';
 import { invalid } from './errors';
 import { say } from './say';
 
-const furthestAheadMinutes = 5;
+/** How far clocks of tills may differ. */
+export const furthestAheadMinutes = 5;
 
 /**
  * Returns when a request happened at the till. By a till's clock that is some minutes ahead, it happens now: later, it

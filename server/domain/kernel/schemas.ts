@@ -25,7 +25,7 @@ export const maxMoney = 99_999_999_999;
 export const money = () => z.int().min(1).max(maxMoney);
 /** An amount in a response, or one that may be zero. */
 export const moneyOrZero = () => z.int().min(0).max(maxMoney);
-/** What a customer holds. It can exceed the limit of one transaction after voids have returned what was spent. */
+/** A sum of transactions: what a customer holds, or what was paid on a bill. It can exceed the limit of one. */
 export const heldMoney = () => z.int().min(0);
 
 /** The maximum points of a customer. */

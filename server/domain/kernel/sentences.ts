@@ -52,6 +52,10 @@ export const sentences = {
   fourDigits: 'must be exactly four digits',
   noSuchColumn: 'is no column of the file',
   importNotFound: 'There is no such import.',
+  importNeedsAnother:
+    'These opening balances are large: another owner, or a manager of all stores, has to start the import.',
+  importWaits:
+    'These opening balances are large, and nobody else can check them: you can start the import in {minutes} minutes.',
   columnMissing: 'needs a column',
   contactColumnMissing: 'or the e-mail address needs a column',
   csvBrokenAtLine: 'cannot be read as CSV at line {line}: look for a quotation mark without its pair',
@@ -179,10 +183,11 @@ export const sentences = {
   orderStatusRefused: "The order is {status}; it can't be {asked} now.",
   billNotFound: 'There is no such bill at this store.',
   billRevisionOutdated: 'The bill was not changed: it already has revision {revision}.',
-  billRevisionReused: 'The bill was not changed: it has revision {revision} already, with other content.',
+  billRevisionReused:
+    'The bill was not changed: it has revision {revision} already, with other content. Send it with a higher one.',
   billClosed: 'This bill is closed.',
   billSettling: 'Our staff are taking payment for this bill now. Please try again in a moment.',
-  billChanged: 'Something was redeemed, paid or taken back on this bill meanwhile. Read it again.',
+  billChanged: 'The bill has changed meanwhile: {due} is due now, not {expected}. Nothing was done.',
   offerChanged: 'The bill has changed: this voucher would now take {amount} off. Nothing was redeemed.',
   takenBackByStaff: 'Please ask our staff to take this back.',
   notOffered: 'This business does not offer this on phones.',
@@ -249,6 +254,10 @@ export const sentences = {
   notByCard: "This can't be paid by card here.",
   cardsAway: 'Card payments are unavailable right now. Please try again in a moment.',
   insufficientBalance: 'The stored-value balance is {balance}; {requested} was requested.',
+  cashOutConflict: 'Another cash-out was made in the meantime. Reload and try again.',
+  payableBalance: '{balance} can be paid out; {requested} was requested.',
+  nothingToPayOut: 'Nothing can be paid out. Top-ups by card on a phone are refunded to the card.',
+  topUpNotInStore: 'The customer has no such top-up in this store.',
   notPackageAmount: "must be the package's {amount}",
   openAmountMissing: 'is required for an open package',
   outOfRange: 'must be from {minimum} to {maximum}',
@@ -262,6 +271,15 @@ export const sentences = {
     'This API key can give {limit} points a day. Today it gave {used}. The owner can raise the limit in Settings.',
   keyDailyValue:
     'This API key can give {limit} of stored value a day. Today it gave {used}. The owner can raise the limit in Settings.',
+  staffDailyValue:
+    'You can give {limit} of stored value a day, and have given {used} today. The next day starts at {time}. An owner can raise the limit in Settings.',
+  staffDailyPoints:
+    'You can give {limit} points a day, and have given {used} today. The next day starts at {time}. An owner can raise the limit in Settings.',
+  staffDailyVouchers:
+    'You can issue {limit} vouchers a day, and have issued {used} today. The next day starts at {time}. An owner can raise the limit in Settings.',
+  staffDailyEnrolments:
+    'You can enrol {limit} customers a day, and have enrolled {used} today. The next day starts at {time}. An owner can raise the limit in Settings.',
+  counterStaffLimit: 'Nothing was credited: give the payment back. {reason}',
   balanceLimitExceeded: 'A balance may be {limit} at most; it is {balance}.',
   overBalance: 'is more than a balance can hold',
   belowLeast: 'must not be below the least',
@@ -313,7 +331,7 @@ export const sentences = {
   voucherOfOtherStore: 'This voucher is not for this store.',
   voucherNotStackable: "This voucher can't be combined with another one on the same bill.",
   notZero: 'must not be 0',
-  signOfQuantity: 'must be below zero where the quantity is, and nowhere else',
+  signOfQuantity: 'must be below zero if the quantity is, and only then',
   threeDecimals: 'must have at most three decimals',
   pinReplaced: 'replaced by a newer PIN',
   codeReplaced: 'replaced by a newer code',

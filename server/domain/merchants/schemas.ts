@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { keyScopes, maxKeyNetworks } from '@/db/kinds/lists';
+import type { staffLimitColumns } from '@/db/schema';
 import { problem } from '../kernel/say';
 import { givenInstant, instant, maxMoney, maxPoints, pageFields, searchText, text, uuid } from '../kernel/schemas';
 
-export { type KeyScope, keyScopes, maxKeyNetworks } from '@/db/kinds/lists';
+export { keyScopes, maxKeyNetworks } from '@/db/kinds/lists';
 
 const name = (max: number) => z.string().trim().pipe(text(max));
 
@@ -71,6 +72,8 @@ export const customerRules = z.strictObject({
   enrolOnSale: z.boolean(),
   /** How many days value can be spent that a void returns after its last day; null: it expires at once. */
   returnedValueDays: z.int().min(1).max(366).nullable(),
+  /** Whether the bonus of a top-up stays when its principal is paid out. */
+  cashOutKeepsBonus: z.boolean(),
   /** Whether customers who owe points can't redeem. */
   refusesOwing: z.boolean(),
   /** Empty for none. */
@@ -87,8 +90,11 @@ export const customerRules = z.strictObject({
     ),
   /** In minor units; 0 if only managers may refund. */
   cashierRefundLimit: z.int().min(0).max(maxMoney),
+  /** In minor units; 0 if any amount asks who is there, null if none does. */
+  confirmAbove: z.int().min(0).max(maxMoney).nullable(),
 });
 
+const maxStaffCount = 1_000_000;
 const limit = (most: number) => z.int().min(1).max(most).nullable();
 /** What tills may give, in minor units and points; null for no limit. */
 export const dailyLimits = z.strictObject({
@@ -98,6 +104,16 @@ export const dailyLimits = z.strictObject({
   keyDailyPoints: limit(maxPoints),
   keyDailyValue: limit(maxMoney),
 });
+
+/** What one member of staff may give in a day; null for no limit. */
+export const staffLimits = z.strictObject({
+  cashierDailyValue: limit(maxMoney),
+  cashierDailyEnrolments: limit(maxStaffCount),
+  managerDailyValue: limit(maxMoney),
+  managerDailyPoints: limit(maxPoints),
+  managerDailyVouchers: limit(maxStaffCount),
+  managerDailyEnrolments: limit(maxStaffCount),
+} satisfies Record<keyof typeof staffLimitColumns, z.ZodType>);
 
 /** How many sign-in codes may be sent to diners, and to which countries. */
 export const codeRules = z.strictObject({
@@ -142,6 +158,7 @@ export const changeSettingsInput = z.strictObject({
   ...orderRules.partial().shape,
   ...tillRules.partial().shape,
   ...dailyLimits.partial().shape,
+  ...staffLimits.partial().shape,
   ...codeRules.partial().shape,
   logoId: uuid.nullable().optional(),
   recordsEvents: z.boolean().optional(),
@@ -232,7 +249,10 @@ const network = z
   .trim()
   .refine((value) => anyNetwork.safeParse(value).success, problem('notANetwork'));
 /** What a key may do, and the networks from which it works; empty for any network. */
-const keyAccess = { scope: z.enum(keyScopes), networks: z.array(network).max(maxKeyNetworks) };
+const keyAccess = {
+  scopes: z.array(z.enum(keyScopes)).max(keyScopes.length),
+  networks: z.array(network).max(maxKeyNetworks),
+};
 
 export const createApiKeyInput = z.strictObject({
   name: name(100),
@@ -240,7 +260,7 @@ export const createApiKeyInput = z.strictObject({
   storeId: uuid.nullable(),
   ratePerSecond: keyLimits.ratePerSecond.default(defaultKeyLimits.ratePerSecond),
   rateBurst: keyLimits.rateBurst.default(defaultKeyLimits.rateBurst),
-  scope: keyAccess.scope.default('all'),
+  scopes: keyAccess.scopes.default([...keyScopes]),
   networks: keyAccess.networks.default([]),
 });
 export type CreateApiKeyInput = z.infer<typeof createApiKeyInput>;

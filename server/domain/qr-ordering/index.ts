@@ -5,8 +5,8 @@ export { closeTableCodes } from './close-several';
 export { svgOf } from './code-images';
 export { type DinerTable, openTableOf, type ScannedTable, scannedTableOf } from './diner-table';
 export { exportOrders } from './export-orders';
-export { type CodeName, countMiss, findCode, openUntil, type Visit } from './find-code';
-export { acceptTable, declineTable, type WaitingTable } from './held-orders';
+export { countMiss, type FoundCode, findCode, openUntil, type Visit } from './find-code';
+export { acceptTable, declineTable, readWaiting, type WaitingTable } from './held-orders';
 export {
   type CategoryOnOffer,
   type ItemOnOffer,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { billLine, billSums, expectedDue } from '../bills/schemas';
 import { transactionAnswer } from '../engine/schemas';
 import { customerRef } from '../identity/schemas';
-import { givenInstant, moneyOrZero, text, transactionFields } from '../kernel/schemas';
+import { givenInstant, heldMoney, moneyOrZero, text, transactionFields } from '../kernel/schemas';
 import { voucher } from '../kernel/voucher';
 import { pointsBalance } from '../points/schemas';
 
@@ -59,7 +59,7 @@ export const saleOutput = z
       .optional()
       .describe('How many of `pointsEarned` paid what the customer owed after a voided sale. Absent for none.'),
     pointsOwed: z.int().positive().optional().describe('Points that the customer still owes. Absent for none.'),
-    overpaid: moneyOrZero()
+    overpaid: heldMoney()
       .default(0)
       .describe(
         'What was redeemed and paid above the bill that the sale names, with this sale, and does not go back to diners’ cards by ' +

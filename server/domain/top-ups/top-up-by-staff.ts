@@ -3,7 +3,15 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { isUniqueViolation, showAllStores, type Tx, withMerchant } from '@/db/driver';
 import { balances, staffTopUps, stores, transactions } from '@/db/schema';
-import { LimitExceeded, reportLimit, valueLeftToday } from '../daily-limits';
+import {
+  countForStaff,
+  isStaffLimit,
+  LimitExceeded,
+  reportLimit,
+  staffValueLeft,
+  valueLeftToday,
+  withStaffLimits,
+} from '../daily-limits';
 import { recordOne } from '../engine';
 import { customerNotFound, lockCustomer } from '../identity';
 import { auditStaff } from '../kernel/audit';
@@ -24,6 +32,8 @@ export interface CounterOffers {
   offers: StoredValuePackage[];
   /** What the daily limit leaves; null without a limit. */
   leftToday: number | null;
+  /** What the limit of the person who asks leaves today; null without a limit. */
+  leftForStaff: number | null;
   /** What the balance limit leaves; null without a limit. */
   leftOfBalance: number | null;
 }
@@ -33,26 +43,28 @@ export interface CounterOffers {
  * closed one; `customer_not_found`.
  */
 export function listCounterOffers(
-  { db, merchant, clock }: StaffContext,
+  ctx: StaffContext,
   { storeId, customerId }: { storeId: string; customerId: string },
 ): Promise<CounterOffers> {
+  const { db, merchant, clock } = ctx;
   const now = clock.now();
   return withMerchant(db, merchant.id, async (tx) => {
     const { gainedOn, gainedValue } = balances;
     const [, offers] = await Promise.all([checkStoreOpen(tx, storeId), selectOffersAt(tx, storeId, now)]);
     // The customer's value and limits span all stores.
     showAllStores(tx);
-    const [[gained], [held = noValue]] = await Promise.all([
+    const [[gained], [held = noValue], leftForStaff] = await Promise.all([
       tx.db
         .select({ gainedOn, gainedValue })
         .from(balances)
         .where(and(eq(balances.merchantId, tx.merchantId), eq(balances.customerId, customerId))),
       loadSpendable(tx, [customerId], now),
+      staffValueLeft(tx, ctx),
     ]);
     if (!gained) throw customerNotFound();
     const leftOfBalance =
       merchant.balanceLimit === null ? null : Math.max(0, merchant.balanceLimit - held.principal - held.bonus);
-    return { offers, leftToday: valueLeftToday(merchant, gained, now), leftOfBalance };
+    return { offers, leftToday: valueLeftToday(merchant, gained, now), leftForStaff, leftOfBalance };
   });
 }
 
@@ -72,15 +84,23 @@ export async function topUpByStaff(ctx: StaffContext, input: StaffTopUpInput): P
   const now = ctx.clock.now();
   const execute = () => withMerchant(ctx.db, ctx.merchant.id, (tx) => executeOnce(tx, ctx, input, now));
   try {
-    return await execute().catch((error) => {
-      // Another customer's top-up took the same id at the same moment. A retry finds it.
-      if (takenKeys.some((key) => isUniqueViolation(error, key))) return execute();
-      throw error;
-    });
+    return await withStaffLimits(ctx, () =>
+      execute().catch((error) => {
+        // Another customer's top-up took the same id at the same moment. A retry finds it.
+        if (takenKeys.some((key) => isUniqueViolation(error, key))) return execute();
+        throw error;
+      }),
+    );
   } catch (error) {
-    throw error instanceof LimitExceeded ? await reportRefusal(ctx, input, now, error) : error;
+    if (!(error instanceof LimitExceeded)) throw error;
+    if (isStaffLimit(error)) throw giveBack(error);
+    throw await reportRefusal(ctx, input, now, error);
   }
 }
+
+/** The customer may have paid already. */
+const giveBack = ({ sentence, details }: LimitExceeded) =>
+  new DomainError('limit_exceeded', say('counterStaffLimit', { reason: sentence }), details);
 
 /** Records the refusal like a till's, and returns the error that tells staff to give the payment back. */
 async function reportRefusal(
@@ -142,15 +162,16 @@ async function executeOnce(tx: Tx, ctx: StaffContext, input: StaffTopUpInput, no
     announceChange(tx, 'transactions'),
     announceChange(tx, 'customers'),
   ]);
+  await countForStaff(tx, ctx, 'value', principal + bonus);
   return { uid, answer };
 }
 
 /** Errors: `transaction_id_conflict` if the id belongs to a different top-up. */
 async function findDone({ merchantId, db }: Tx, input: StaffTopUpInput): Promise<StaffTopUp | null> {
-  const { uid, customerId, storeId, answer } = transactions;
+  const { uid, type, customerId, storeId, answer } = transactions;
   const { paymentMethod } = staffTopUps;
   const [done] = await db
-    .select({ uid, customerId, storeId, answer, paymentMethod })
+    .select({ uid, type, customerId, storeId, answer, paymentMethod })
     .from(staffTopUps)
     .innerJoin(
       transactions,
@@ -160,6 +181,7 @@ async function findDone({ merchantId, db }: Tx, input: StaffTopUpInput): Promise
   if (!done) return null;
   const first: TopUpOutput = JSON.parse(done.answer ?? 'null');
   const isSame =
+    done.type === 'topUp' &&
     done.customerId === input.customerId &&
     done.storeId === input.storeId &&
     done.paymentMethod === input.paymentMethod &&
@@ -170,7 +192,7 @@ async function findDone({ merchantId, db }: Tx, input: StaffTopUpInput): Promise
 }
 
 /** Errors: `store_not_found` for a store that is closed or not the merchant's. */
-async function checkStoreOpen({ merchantId, db }: Tx, storeId: string): Promise<void> {
+export async function checkStoreOpen({ merchantId, db }: Tx, storeId: string): Promise<void> {
   const [open] = await db
     .select({ id: stores.id })
     .from(stores)

@@ -4,6 +4,7 @@ import { type Tx, withMerchant } from '@/db/driver';
 import { anyOf } from '@/db/query/expressions';
 import { only } from '@/db/query/queries';
 import { balances, customers, voucherCampaigns, voucherIssues } from '@/db/schema';
+import { countForStaff, findStaffLimit, withStaffLimits } from '../daily-limits';
 import { customerNotFound } from '../identity';
 import { auditStaff } from '../kernel/audit';
 import { announceChange } from '../kernel/changes';
@@ -16,7 +17,7 @@ import { type Audience, allCustomers, type IssueInput, type Segment } from './ca
 import { campaignNotFound } from './campaigns';
 import type { NotIssued } from './issue';
 import { batchSize, issueBatch, lockIssue, queueIssue } from './issue-run';
-import { checkSegment, readSegment, toSegment } from './segment';
+import { type CustomerBatch, checkSegment, readSegment, toSegment } from './segment';
 
 export interface IssueResult {
   issued: number;
@@ -29,35 +30,58 @@ export interface IssueResult {
  * Issues vouchers manually: at once if one batch is enough, otherwise in the worker. Repeating an `issueId` issues
  * nothing more and returns its progress. Errors: `campaign_not_found`, `customer_not_found`, `store_not_found`,
  * `campaign_not_running`, `voucher_limit_reached` for a single customer, `role_forbidden` for a segment by staff of
- * named stores.
+ * named stores, `limit_exceeded` beyond what the person may give in a day.
  */
 export async function issueByStaff(ctx: StaffContext, input: IssueInput): Promise<IssueResult> {
   const { merchant, clock } = ctx;
   // A segment covers all customers, and may name any store.
   if (input.audience.kind === 'segment') ensureAllStores(ctx);
-  return withMerchant(ctx.db, merchant.id, async (tx) => {
-    const now = clock.now();
-    const isRunning = await findWhetherRunning(tx, input.campaignId, now);
-    const { issueId, campaignId, audience } = input;
-    // Checked first, because the stored row refers to the segment's store.
-    if (audience.kind === 'segment') await checkSegment(tx, audience.segment);
-    const isNew = await insertIssue(tx, ctx, input, now);
-    if (!isNew) return resultOf(tx, input);
-    if (!isRunning) ensureIssued('not_running');
-    if (audience.kind === 'customers') await checkCustomers(tx, audience.customerIds);
-    const change = { after: { issueId, audience: audience.kind, ...describe(audience) } };
-    await auditStaff(tx, ctx, 'voucher.issue', { kind: 'campaign', id: campaignId }, change);
-    if (audience.kind === 'customers' && audience.customerIds.length < batchSize) {
-      const issue = await lockIssue(tx, issueId);
-      if (!issue) throw new Error('the issue that was just made is not there');
-      const { outcomes } = await issueBatch(tx, merchant, issue, now);
-      if (outcomes.size === 1) ensureIssued([...outcomes.values()][0]);
-    } else {
-      await queueIssue(tx, { merchantId: merchant.id, issueId });
-    }
-    await Promise.all([announceChange(tx, 'campaigns'), announceChange(tx, 'vouchers')]);
-    return resultOf(tx, input);
-  });
+  return withStaffLimits(ctx, () => withMerchant(ctx.db, merchant.id, (tx) => issueOnce(tx, ctx, input, clock.now())));
+}
+
+async function issueOnce(tx: Tx, ctx: StaffContext, input: IssueInput, now: Date): Promise<IssueResult> {
+  const { merchant } = ctx;
+  const isRunning = await findWhetherRunning(tx, input.campaignId, now);
+  const { issueId, campaignId, audience } = input;
+  // Checked first, because the stored row refers to the segment's store.
+  if (audience.kind === 'segment') await checkSegment(tx, audience.segment);
+  const isNew = await insertIssue(tx, ctx, input, now);
+  if (!isNew) return resultOf(tx, input);
+  if (!isRunning) ensureIssued('not_running');
+  if (audience.kind === 'customers') await checkCustomers(tx, audience.customerIds);
+  const change = { after: { issueId, audience: audience.kind, ...describe(audience) } };
+  await auditStaff(tx, ctx, 'voucher.issue', { kind: 'campaign', id: campaignId }, change);
+  if (audience.kind === 'customers' && audience.customerIds.length < batchSize) {
+    const issue = await lockIssue(tx, issueId);
+    if (!issue) throw new Error('the issue that was just made is not there');
+    const { outcomes } = await issueBatch(tx, merchant, issue, now);
+    if (outcomes.size === 1) ensureIssued([...outcomes.values()][0]);
+  } else {
+    await queueIssue(tx, { merchantId: merchant.id, issueId });
+  }
+  await Promise.all([announceChange(tx, 'campaigns'), announceChange(tx, 'vouchers')]);
+  await countForStaff(tx, ctx, 'vouchers', await countRecipients(tx, ctx, audience, now));
+  return resultOf(tx, input);
+}
+
+/** Counts who is to get a voucher. A segment is counted only as far as the person's limit requires. */
+async function countRecipients(tx: Tx, { merchant, staff }: StaffContext, audience: Audience, now: Date) {
+  if (audience.kind === 'customers') return new Set(audience.customerIds).size;
+  const maximum = await findStaffLimit(tx, staff.role, 'vouchers');
+  if (maximum === null) return audience.expected ?? 0;
+  let customers = 0;
+  let after: string | null = null;
+  do {
+    const batch: CustomerBatch = await readSegment(tx, audience.segment, {
+      after,
+      take: countBatch,
+      days: merchant,
+      now,
+    });
+    customers += batch.customerIds.length;
+    after = batch.last;
+  } while (after !== null && customers <= maximum);
+  return customers;
 }
 
 const describe = (audience: Audience) =>

@@ -102,7 +102,7 @@ export const otherCalls: Calls = {
     await authenticateKey(services, key, '198.51.100.7').catch(() => {});
   },
   'key outside its scope': async ({ services, call }) => {
-    const { key } = await call.apiKeys.create({ name: 'Screen', storeId: null, scope: 'read' });
+    const { key } = await call.apiKeys.create({ name: 'Screen', storeId: null, scopes: [] });
     await checkScope(services, await authenticateKey(services, key), 'loyalty').catch(() => {});
   },
   'sign-in with a passkey': async ({ services, sql, merchant }) => {

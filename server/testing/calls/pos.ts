@@ -27,6 +27,12 @@ const more: Calls = {
     await mustRefuse(redeem());
     await mustRefuse(redeem());
   },
+  cashOutStoredValue: async ({ customer, post, mustRefuse }) => {
+    const body = { transactionId: newTransactionId(), customer: { customerId: customer.id }, amount: 99_999_999 };
+    const pay = () => post('/transactions/stored-value/cash-out', body);
+    await mustRefuse(pay());
+    await mustRefuse(pay());
+  },
   redeemVoucher: async ({ sql, merchant, customer, ordering: { campaignId }, post, mustRefuse }) => {
     const customerId = customer.id;
     const voucherCode = await createVoucher(sql, merchant.id, { campaignId, customerId });
@@ -111,6 +117,7 @@ const more: Calls = {
     await mustRefuse(post('/bills/B-put/void', {}));
     await post('/sales', plainSale(2_000, { billId: 'B-put' }));
   },
+  releaseBillPayment: ({ post, mustRefuse }) => mustRefuse(post(`/bills/B-put/payments/${newId()}/release`, {})),
   refundBillPayment: ({ post, mustRefuse }) => mustRefuse(post(`/bills/B-put/payments/${newId()}/refund`, {})),
   listSandboxMessages: ({ must, customer: { phone } }) =>
     must({ method: 'GET', path: `/sandbox/messages?limit=1&phone=${encodeURIComponent(phone)}` }),

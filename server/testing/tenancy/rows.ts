@@ -24,6 +24,8 @@ function textsOf(value: unknown, found = new Set<string>()): Set<string> {
 }
 
 const isTime = /^\d{4}-\d\d-\d\d/;
+/** PostgreSQL's transaction ids are such. Other numbers, as of a phone, contain them by chance. */
+const isShortNumber = /^\d{1,9}$/;
 
 /**
  * Returns the texts in a merchant's rows that no response to another may contain: ids, names, phone numbers, entered
@@ -33,7 +35,12 @@ const isTime = /^\d{4}-\d\d-\d\d/;
 export function canariesOf(theirs: Rows, ours: Rows, word: string): string[] {
   const own = textsOf(ours);
   return [...textsOf(theirs)].filter(
-    (text) => text.length >= 6 && (/\d/.test(text) || text.includes(word)) && !own.has(text) && !isTime.test(text),
+    (text) =>
+      text.length >= 6 &&
+      (/\d/.test(text) || text.includes(word)) &&
+      !own.has(text) &&
+      !isTime.test(text) &&
+      !isShortNumber.test(text),
   );
 }
 

@@ -68,6 +68,7 @@ const ordering: Record<string, Case> = {
   'bills.get': async ({ newBill }) => ({ billUid: await newBill() }),
   'bills.list': async ({ north, newBill }) =>
     pages(await newBill()).map((page) => ({ storeId: north.id, state: 'open', ...page })),
+  'bills.releasePayment': async (s) => ({ paymentId: await paidPayment(s) }),
   'bills.refundPayment': async (s) => ({ paymentId: await paidPayment(s), returned: null, reason }),
   'orders.answerCall': async ({ newCall }) => ({ callId: await newCall() }),
   'orders.board': ({ north }) => [{ storeId: north.id }, {}],
@@ -140,6 +141,15 @@ const customers: Record<string, Case> = {
     reason,
   }),
   'customers.topUpOffers': ({ north, customer: { id } }) => ({ storeId: north.id, customerId: id }),
+  'customers.cashOutPreview': ({ customer: { id } }) => ({ customerId: id }),
+  'customers.cashOut': ({ customer: { id }, north }) => ({
+    cashOutId: newId(),
+    customerId: id,
+    storeId: north.id,
+    amount: 1,
+    paymentMethod: 'cash',
+    reason,
+  }),
   'customers.topUp': ({ customer: { id }, north, packageId }) => ({
     topUpId: newId(),
     customerId: id,
@@ -235,7 +245,7 @@ const merchant: Record<string, Case> = {
   'apiKeys.requests': ({ apiKeyId }) => pages(apiKeyId).map((page) => ({ apiKeyId, ...page })),
   'apiKeys.create': ({ north, unique }) => ({ name: unique(), storeId: north.id }),
   'apiKeys.setLimits': async (s) => ({ ...(await newKey(s)), ratePerSecond: 1, rateBurst: 1 }),
-  'apiKeys.setAccess': async (s) => ({ ...(await newKey(s)), scope: 'read', networks: ['203.0.113.0/24'] }),
+  'apiKeys.setAccess': async (s) => ({ ...(await newKey(s)), scopes: [], networks: ['203.0.113.0/24'] }),
   'apiKeys.rotate': async (s) => ({ ...(await newKey(s)), overlapHours: 0 }),
   'apiKeys.revoke': async (s) => newKey(s),
   'webhooks.list': noInput,

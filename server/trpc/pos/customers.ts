@@ -24,7 +24,7 @@ const newCustomer = { givenName: 'Rachel', lastName: 'Ong', email: 'rachel.ong@e
 export const customersRouter = router({
   balancesByPhone: posProcedure
     .meta({
-      area: 'read',
+      scope: 'read',
       openapi: {
         method: 'GET',
         path: '/customers/phone/{phone}/balances',
@@ -44,7 +44,7 @@ export const customersRouter = router({
 
   balancesByEmail: posProcedure
     .meta({
-      area: 'read',
+      scope: 'read',
       openapi: {
         method: 'GET',
         path: '/customers/email/{email}/balances',
@@ -63,7 +63,7 @@ export const customersRouter = router({
 
   enrol: posProcedure
     .meta({
-      area: 'loyalty',
+      scope: 'loyalty',
       openapi: {
         method: 'POST',
         path: '/customers',
@@ -94,7 +94,7 @@ export const customersRouter = router({
 
   update: posProcedure
     .meta({
-      area: 'loyalty',
+      scope: 'loyalty',
       openapi: {
         method: 'PATCH',
         path: '/customers/{customerId}',
@@ -122,7 +122,7 @@ export const customersRouter = router({
 
   forgetPin: posProcedure
     .meta({
-      area: 'loyalty',
+      scope: 'loyalty',
       openapi: {
         method: 'POST',
         path: '/customers/forget-pin',

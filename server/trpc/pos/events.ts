@@ -7,7 +7,7 @@ const items = [exampleOfEvent('order.placed'), exampleOfEvent('transaction.compl
 export const eventsRouter = router({
   list: posProcedure
     .meta({
-      area: 'read',
+      scope: 'read',
       openapi: {
         method: 'GET',
         path: '/events',

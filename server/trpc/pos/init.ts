@@ -1,13 +1,13 @@
 /** tRPC for a POS. Each procedure's `meta.openapi` also makes it an operation of the REST API. */
 import { initTRPC } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-openapi';
-import type { Area } from '@/server/domain/access';
+import type { NeededScope } from '@/server/domain/access';
 import type { PosContext } from '@/server/domain/kernel/context';
 import type { ErrorCode } from '@/server/domain/kernel/errors';
 
 export interface PosMeta extends OpenApiMeta {
   /** The scope that a key needs to call it. */
-  area: Area;
+  scope: NeededScope;
   /** True if production does not have it. */
   isSandboxOnly?: true;
   /** Errors of the operation, besides those common to all. */

@@ -24,7 +24,7 @@ const { qrCodeId, billId, table, orderId } = examples.order;
 export const qrCodesRouter = router({
   generate: posProcedure
     .meta({
-      area: 'ordering',
+      scope: 'ordering',
       openapi: {
         method: 'POST',
         path: '/qr-codes',
@@ -59,7 +59,7 @@ export const qrCodesRouter = router({
 
   invalidate: posProcedure
     .meta({
-      area: 'ordering',
+      scope: 'ordering',
       openapi: {
         method: 'POST',
         path: '/qr-codes/invalidate',
@@ -82,7 +82,7 @@ export const qrCodesRouter = router({
 
   get: posProcedure
     .meta({
-      area: 'read',
+      scope: 'read',
       openapi: {
         method: 'GET',
         path: '/qr-codes/{qrCodeId}',
@@ -115,7 +115,7 @@ export const qrCodesRouter = router({
 export const ordersRouter = router({
   list: posProcedure
     .meta({
-      area: 'read',
+      scope: 'read',
       openapi: {
         method: 'GET',
         path: '/orders',
@@ -134,7 +134,7 @@ export const ordersRouter = router({
 
   setStatus: posProcedure
     .meta({
-      area: 'ordering',
+      scope: 'ordering',
       openapi: {
         method: 'POST',
         path: '/orders/{orderId}/status',

@@ -25,7 +25,7 @@ const pingOutput = z.object({
 export const posRouter = router({
   ping: posProcedure
     .meta({
-      area: 'read',
+      scope: 'read',
       openapi: {
         method: 'GET',
         path: '/ping',

@@ -11,7 +11,7 @@ const tags = ['Sandbox'];
 export const sandboxRouter = router({
   messages: posProcedure
     .meta({
-      area: 'read',
+      scope: 'read',
       isSandboxOnly: true,
       openapi: {
         method: 'GET',
@@ -47,7 +47,7 @@ export const sandboxRouter = router({
 
   clock: posProcedure
     .meta({
-      area: 'all',
+      scope: 'all',
       isSandboxOnly: true,
       openapi: {
         method: 'POST',
@@ -68,7 +68,7 @@ export const sandboxRouter = router({
 
   faults: posProcedure
     .meta({
-      area: 'read',
+      scope: 'read',
       isSandboxOnly: true,
       openapi: {
         method: 'POST',
@@ -90,7 +90,7 @@ export const sandboxRouter = router({
 
   reset: posProcedure
     .meta({
-      area: 'all',
+      scope: 'all',
       isSandboxOnly: true,
       openapi: {
         method: 'POST',

@@ -18,7 +18,7 @@ const unknown = { plu: 'X900', name: null, known: false };
 export const stockOutsRouter = router({
   add: posProcedure
     .meta({
-      area: 'ordering',
+      scope: 'ordering',
       openapi: {
         method: 'POST',
         path: '/stock-outs',
@@ -47,7 +47,7 @@ export const stockOutsRouter = router({
 
   restore: posProcedure
     .meta({
-      area: 'ordering',
+      scope: 'ordering',
       openapi: {
         method: 'POST',
         path: '/stock-outs/restore',
@@ -68,7 +68,7 @@ export const stockOutsRouter = router({
 
   list: posProcedure
     .meta({
-      area: 'read',
+      scope: 'read',
       openapi: {
         method: 'GET',
         path: '/stock-outs',

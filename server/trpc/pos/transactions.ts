@@ -16,7 +16,7 @@ const [topUpId, redeemId] = testTransactionIds.voids;
 export const transactionsRouter = router({
   void: posProcedure
     .meta({
-      area: 'loyalty',
+      scope: 'loyalty',
       openapi: {
         method: 'POST',
         path: '/transactions/void',
@@ -57,7 +57,7 @@ export const transactionsRouter = router({
 
   lookUp: posProcedure
     .meta({
-      area: 'read',
+      scope: 'read',
       openapi: {
         method: 'GET',
         path: '/transactions/{transactionId}',

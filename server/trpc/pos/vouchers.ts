@@ -18,7 +18,7 @@ const voucherRequest = {
 export const vouchersRouter = router({
   redeem: posProcedure
     .meta({
-      area: 'loyalty',
+      scope: 'loyalty',
       openapi: {
         method: 'POST',
         path: '/transactions/voucher/redeem',
@@ -69,7 +69,7 @@ export const vouchersRouter = router({
 export const pointsRouter = router({
   redeem: posProcedure
     .meta({
-      area: 'loyalty',
+      scope: 'loyalty',
       openapi: {
         method: 'POST',
         path: '/transactions/points/redeem',
@@ -116,7 +116,7 @@ export const pointsRouter = router({
 export const salesRouter = router({
   submit: posProcedure
     .meta({
-      area: 'loyalty',
+      scope: 'loyalty',
       openapi: {
         method: 'POST',
         path: '/sales',

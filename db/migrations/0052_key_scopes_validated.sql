@@ -1,0 +1,2 @@
+-- expand, one statement at a time
+ALTER TABLE api_keys VALIDATE CONSTRAINT api_keys_scopes;
