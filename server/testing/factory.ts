@@ -82,6 +82,7 @@ export interface MerchantSettings {
   points_on_net?: boolean;
   backdating_days?: number;
   enrol_on_sale?: boolean;
+  sign_up_needs_phone?: boolean;
   privacy_url?: string;
   codes_per_hour?: number;
   codes_per_day?: number;

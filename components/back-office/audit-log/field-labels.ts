@@ -62,6 +62,7 @@ export const fieldLabels = {
   earnPerAmount: 'settings.earnPerAmount',
   earnPoints: 'settings.earnPoints',
   enrolOnSale: 'settings.enrolOnSale',
+  signUpNeedsPhone: 'settings.signUpNeedsPhone',
   returnedValueDays: 'settings.returnedValueDays',
   refusesOwing: 'settings.refusesOwing',
   noPointsPlus: 'settings.noPointsItems',

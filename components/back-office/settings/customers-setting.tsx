@@ -16,11 +16,13 @@ export function CustomersSetting({ settings }: { settings: Settings }) {
   const format = useFormat();
   const { balanceLimit, cashierRefundLimit, confirmAbove, enrolOnSale, returnedValueDays, refusesOwing, privacyUrl } =
     settings;
+  const { signUpNeedsPhone } = settings;
   const { form, save } = useSettingsForm(customerRules, {
     balanceLimit,
     cashierRefundLimit,
     confirmAbove,
     enrolOnSale,
+    signUpNeedsPhone,
     returnedValueDays,
     refusesOwing,
     privacyUrl,
@@ -36,6 +38,7 @@ export function CustomersSetting({ settings }: { settings: Settings }) {
           },
           { term: t('confirmAbove'), value: confirmAbove === null ? t('neverConfirm') : format.money(confirmAbove) },
           { term: t('enrolOnSale'), value: enrolOnSale ? tCommon('yes') : tCommon('no') },
+          { term: t('signUpNeedsPhone'), value: signUpNeedsPhone ? tCommon('yes') : tCommon('no') },
           {
             term: t('returnedValueDays'),
             value:
@@ -61,6 +64,7 @@ export function CustomersSetting({ settings }: { settings: Settings }) {
         <MoneyField name="confirmAbove" label={t('confirmAbove')} hint={t('confirmAboveHint')} optional />
       </div>
       <SwitchField name="enrolOnSale" label={t('enrolOnSale')} hint={t('enrolOnSaleHint')} />
+      <SwitchField name="signUpNeedsPhone" label={t('signUpNeedsPhone')} hint={t('signUpNeedsPhoneHint')} />
       <SwitchField name="refusesOwing" label={t('refusesOwing')} hint={t('refusesOwingHint')} />
       <div className="max-w-sm">
         <NumberField
