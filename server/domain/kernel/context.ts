@@ -45,9 +45,9 @@ export interface Services extends Keys {
 
 /**
  * Messages that use a merchant's templates. Customers can opt out of them, and they are not sent in quiet hours.
- * Exception: a `bill-receipt`, which the customer has just requested.
+ * Exceptions: a `bill-receipt`, which the customer has just requested, and `phone-changed`, which warns the old phone.
  */
-export type NoticeKind = 'voucher-issued' | 'value-expiring' | 'top-up-receipt' | 'bill-receipt';
+export type NoticeKind = 'voucher-issued' | 'value-expiring' | 'top-up-receipt' | 'bill-receipt' | 'phone-changed';
 
 /** Start and end, such as `21:00`, in the merchant's time zone. They span midnight if the end is before the start. */
 export interface QuietHours {
