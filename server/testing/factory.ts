@@ -77,12 +77,13 @@ export interface MerchantSettings {
   earn_per_amount?: number;
   point_value?: number;
   min_redeem_points?: number;
-  confirm_above?: number;
+  confirm_above?: number | null;
   points_expiry_months?: number | null;
   points_on_net?: boolean;
   cash_out_keeps_bonus?: boolean;
   backdating_days?: number;
   enrol_on_sale?: boolean;
+  sign_up_needs_phone?: boolean;
   privacy_url?: string;
   codes_per_hour?: number;
   codes_per_day?: number;

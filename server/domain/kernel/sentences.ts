@@ -52,6 +52,10 @@ export const sentences = {
   fourDigits: 'must be exactly four digits',
   noSuchColumn: 'is no column of the file',
   importNotFound: 'There is no such import.',
+  importNeedsAnother:
+    'These opening balances are large: another owner, or a manager of all stores, has to start the import.',
+  importWaits:
+    'These opening balances are large, and nobody else can check them: you can start the import in {minutes} minutes.',
   columnMissing: 'needs a column',
   contactColumnMissing: 'or the e-mail address needs a column',
   csvBrokenAtLine: 'cannot be read as CSV at line {line}: look for a quotation mark without its pair',
