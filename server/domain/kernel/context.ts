@@ -86,6 +86,8 @@ export interface Merchant {
   /** How many days back a till may date a transaction. */
   backdatingDays: number;
   enrolOnSale: boolean;
+  /** Whether a new customer gets sign-up vouchers only by signing in with a code on their phone. */
+  signUpNeedsPhone: boolean;
   /** How many days value can be spent that a void returns after its last day; null: it expires at once. */
   returnedValueDays: number | null;
   /** Whether the bonus of a top-up stays when its principal is paid out. */
