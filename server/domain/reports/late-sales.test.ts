@@ -287,3 +287,22 @@ test('random histories of late sales, voids and bills sent again add up to a pla
   // Histories without these would prove little.
   expect([seen.corrected > 3, seen.late > 10, seen.lastWeek > 3]).toEqual([true, true, true]);
 }, 120_000);
+
+test('the hours of a bar whose day ends at four come in the order of its night', async () => {
+  const { staff, merchant, sell, on } = await createScene({ at: '2026-03-10T19:00:00+08:00', dayStartsAt: 4 });
+  await sell('first', 100);
+  on('2026-03-10T23:30:00+08:00');
+  await sell('late', 200);
+  on('2026-03-11T01:30:00+08:00');
+  await sell('last', 300);
+  const day = { from: '2026-03-10', to: '2026-03-10' };
+  const hours = async (storeId?: string) =>
+    (await salesBreakdown(staff, { ...day, storeId, by: 'hour' })).map(({ key, amount }) => [key, amount]);
+  const night = [
+    ['19', 100],
+    ['23', 200],
+    ['01', 300],
+  ];
+  expect(await hours()).toEqual(night);
+  expect(await hours(merchant.stores[0].id)).toEqual(night);
+});

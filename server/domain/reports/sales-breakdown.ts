@@ -19,12 +19,13 @@ export interface SalesPart {
 const maxParts = 1_000;
 
 /**
- * Breaks the sales that tills sent down by item, hour, payment method or staff, the largest first, and hours in order.
+ * Breaks the sales that tills sent down by item, hour, payment method or staff, the largest first, and hours in the
+ * order of the business day.
  * A void is deducted when it was made. Errors: `store_not_found`.
  */
 export function salesBreakdown(ctx: StaffContext, { by, ...input }: BreakdownInput): Promise<SalesPart[]> {
   const { from, to, storeId } = untilToday(ctx, input);
-  return readBooks(ctx, async ({ tx, saleDays }) => {
+  return readBooks(ctx, async ({ tx, saleDays, days }) => {
     if (storeId !== undefined) await checkStoreIds(tx, [storeId]);
     const { key, label, day, dimension } = saleDays;
     // Not a condition, because the unsummed rows would then be searched by store instead of from the last summed one
@@ -32,6 +33,8 @@ export function salesBreakdown(ctx: StaffContext, { by, ...input }: BreakdownInp
     const isCounted = storeId === undefined ? sql`true` : eq(saleDays.storeId, storeId);
     const sumOf = (column: SQLWrapper) => sql`coalesce(sum(${column}) filter (where ${isCounted}), 0)`;
     const [quantity, amount] = [sumOf(saleDays.quantity), sumOf(saleDays.amount)];
+    const startsAt = days.startsAtOfStores.get(storeId ?? '') ?? days.dayStartsAt;
+    const inDay = sql`(${key}::int - ${startsAt}::int + 24) % 24`;
     return await tx.db
       .select({
         key,
@@ -43,7 +46,7 @@ export function salesBreakdown(ctx: StaffContext, { by, ...input }: BreakdownInp
       .where(and(eq(dimension, by).inlineParams(), between(day, from, to)))
       .groupBy(key)
       .having(sql`${quantity} <> 0 or ${amount} <> 0`)
-      .orderBy(...(by === 'hour' ? [key] : [desc(amount), key]))
+      .orderBy(...(by === 'hour' ? [inDay] : [desc(amount), key]))
       .limit(maxParts);
   });
 }
