@@ -157,5 +157,6 @@ function useReaders() {
 const moneyFields = [
   ...['amount', 'balanceLimit', 'bonusAmount', 'earnPerAmount', 'maxAmount', 'maxDiscount', 'minAmount', 'minSpend'],
   ...['minSpent', 'pointValue', 'price', 'earningSaleLimit', 'customerDailyValue', 'keyDailyValue'],
+  ...['cashDifference', 'cardDifference', 'otherDifference'],
   ...['cashierDailyValue', 'managerDailyValue', 'attemptedValue', 'bonus', 'bill.total'],
 ];
