@@ -33,6 +33,10 @@ export const merchants = pgTable(
     balanceLimit: amount('balance_limit'),
     /** How much of a redemption a cashier may refund in total. */
     cashierRefundLimit: amount('cashier_refund_limit').notNull().default(0),
+    /**
+     * What staff do with more than this asks again who is there, if the last proof is not recent; null: no amount asks.
+     */
+    confirmAbove: amount('confirm_above'),
     /** How long an order waits before the board marks it late; twice as long makes it very late. */
     lateOrderMinutes: integer('late_order_minutes').notNull().default(15),
     /** The largest sale, by what was paid for goods, that earns points; null for no limit. */
@@ -134,6 +138,7 @@ export const merchants = pgTable(
       sql`${t.taxBasisPoints} between 1 and 10000 and ${t.serviceBasisPoints} between 1 and 10000`,
     ),
     check('merchants_cashier_refunds', sql`${t.cashierRefundLimit} >= 0`),
+    check('merchants_confirm_above', sql`${t.confirmAbove} >= 0`),
     check(
       'merchants_daily_limits',
       sql`least(${t.earningSaleLimit}, ${t.customerDailyPoints}, ${t.customerDailyValue}, ${t.keyDailyPoints}, ${t.keyDailyValue}) > 0`,
@@ -181,6 +186,7 @@ export const businessColumns = {
   ...taxColumns,
   ...staffLimitColumns,
   cashierRefundLimit: merchants.cashierRefundLimit,
+  confirmAbove: merchants.confirmAbove,
   lateOrderMinutes: merchants.lateOrderMinutes,
   codesPerHour: merchants.codesPerHour,
   codesPerDay: merchants.codesPerDay,

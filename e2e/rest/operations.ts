@@ -100,6 +100,7 @@ export const withOwnRules = [
   'redeemPoints',
   'redeemVoucher',
   'refundBillPayment',
+  'releaseBillPayment',
   'reopenBill',
   'restoreStock',
   'setOrderStatus',

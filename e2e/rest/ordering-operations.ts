@@ -162,6 +162,10 @@ export const orderingAtStore: Record<string, Maker> = {
     const billId = await openBill(api, stage);
     return post(`/bills/${billId}/payments/${await payOnBill(api, stage, billId, 100)}/refund`, {}, storeCode);
   },
+  releaseBillPayment: async (api, stage, storeCode) => {
+    const billId = await openBill(api, stage);
+    return post(`/bills/${billId}/payments/${await payOnBill(api, stage, billId, 100)}/release`, {}, storeCode);
+  },
   stockOut: async (_, __, storeCode) => post('/stock-outs', { plus: ['N001'] }, storeCode),
   restoreStock: async (_, __, storeCode) => post('/stock-outs/restore', { plus: ['N001'] }, storeCode),
   listStockOuts: async (_, __, storeCode) => get('/stock-outs', storeCode),

@@ -52,6 +52,7 @@ export async function seedActivity(merchant: DemoMerchant, actors: Actors): Prom
     messenger: 'inbox',
     mailer: 'inbox',
     codeBudget: { perHour: 5_000, perDay: 50_000 },
+    archiveKeys: { own: null, accepted: [] },
     cardPayments: null,
   };
   try {

@@ -34,7 +34,7 @@ run(async () => {
     const demo = await prepareDemo(database.ownerUrl, settings.PUBLIC_ORIGIN);
     if (values.dev) ensureApiFiles();
     else if (!isBuildCurrent()) {
-      process.stdout.write('Building…\n');
+      process.stdout.write('Building… The first time, this takes a few minutes.\n');
       execFileSync('npm', ['run', '--silent', 'build'], {
         stdio: ['ignore', 'ignore', 'inherit'],
         shell: process.platform === 'win32',

@@ -5,8 +5,9 @@ import { openSql, queriesOn } from '@/db/driver';
 import { StartupError } from '@/db/startup-error';
 import { DomainError } from '@/server/domain/kernel/errors';
 import { deriveKeys, secretIdsOf } from '@/server/domain/kernel/secrets';
-import { exportMerchant, type Manifest } from '@/server/domain/merchant-archive';
+import { exportMerchant, fingerprintOf, type Manifest, publicKeyText } from '@/server/domain/merchant-archive';
 import { ensureAtHome } from '@/server/domain/merchants';
+import { readArchiveKeys } from '@/server/environment/archive-keys';
 import { readEnv, secretsOf } from '@/server/environment/env';
 import { releaseVersion } from '@/server/observe/release';
 import { asOwner, databaseEnvironment, ownerAddress } from './database';
@@ -26,6 +27,7 @@ export async function main(args: string[]): Promise<void> {
   if (!out) throw new StartupError('--out is missing: the file to write.');
   const environment = databaseEnvironment() === 'production' ? 'live' : 'sandbox';
   const secretIds = secrets ? secretIdsOf(deriveKeys(...secretsOf(readEnv(process.env), 'DATA_SECRET'))) : null;
+  const { own: signingKey } = readArchiveKeys(process.env);
   const merchant = await asOwner(async (owner) => {
     const found = await findNamed(queriesOn(owner), subject);
     await ensureAtHome(queriesOn(owner), found);
@@ -37,6 +39,7 @@ export async function main(args: string[]): Promise<void> {
     release: releaseVersion,
     environment,
     secretIds,
+    signingKey,
     now: new Date(),
   }).catch(inOneLine);
   try {
@@ -47,7 +50,8 @@ export async function main(args: string[]): Promise<void> {
     await rm(out, { force: true });
     throw error;
   }
-  process.stdout.write(describe(await written, out));
+  const signature = signingKey ? `signed with the key ${publicKeyText(signingKey)}` : 'not signed';
+  process.stdout.write(`${describe(await written, out)}SHA-256 ${await fingerprintOf(out)}, ${signature}.\n`);
 }
 
 function inOneLine(error: unknown): never {

@@ -7,25 +7,31 @@ import { createServices } from '@/server/environment/services';
 import { asOwner } from './database';
 import { readSubject } from './run';
 
-export const usage = 'kopi.zip [--keys new|carry] [--same-people]';
+export const usage = 'kopi.zip [--keys new|carry] [--same-people] [--fingerprint sha256]';
 
-const settings = { keys: { type: 'string', default: 'new' }, 'same-people': { type: 'boolean' } } as const;
+const settings = {
+  keys: { type: 'string', default: 'new' },
+  'same-people': { type: 'boolean' },
+  fingerprint: { type: 'string' },
+} as const;
 
 /** Imports the merchant of an archive. Mails owners without an account a link to choose a password. */
 export async function main(args: string[]): Promise<void> {
   const { subject: path, values } = readSubject('the file', settings, args);
-  const { keys, 'same-people': arePeopleSame = false } = values;
+  const { keys, 'same-people': arePeopleSame = false, fingerprint: namedFingerprint } = values;
   if (keys !== 'new' && keys !== 'carry') throw new StartupError('--keys must be new or carry.');
   const services = createServices(readEnv(process.env));
   try {
     const archive = await openArchive(path);
-    const { environment, cell } = services;
+    const { environment, cell, archiveKeys } = services;
     const options = {
       environment,
       cell,
       secretIds: secretIdsOf(services),
       keys,
       arePeopleSame,
+      archiveKeys,
+      namedFingerprint,
       now: new Date(),
     } as const;
     const imported = await asOwner((owner) => importMerchant(owner, archive, options)).finally(() => archive.close());

@@ -9,7 +9,7 @@ import { commands } from '@/db/testing/commands';
 import { ownDatabase, type TestDatabase } from '@/db/testing/database';
 import { authenticateKey } from '../domain/access/authenticate';
 import { getTablePage } from '../domain/qr-ordering/table-page';
-import { testSecret, testServices } from '../testing/factory';
+import { testArchiveKey, testSecret, testServices } from '../testing/factory';
 import { createHistory } from '../testing/merchant-history';
 import { lettersTo } from '../testing/people';
 
@@ -21,7 +21,12 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const settings = { APP_ENV: 'sandbox', AUTH_SECRET: testSecret, DATA_SECRET: testSecret };
+const settings = {
+  APP_ENV: 'sandbox',
+  AUTH_SECRET: testSecret,
+  DATA_SECRET: testSecret,
+  ARCHIVE_KEY: testArchiveKey,
+};
 
 /** Runs a command on a database. Returns its exit code and what it printed. */
 const run = async ({ url }: TestDatabase, args: string[], own: Record<string, string> = {}) =>
@@ -46,7 +51,9 @@ test('nothing is lost, keys are new, its owner gets a link, and it is open once 
   const exported = await run(source, ['merchant', 'export', merchant.id, '--out', out, '--secrets']);
   expect(exported).toEqual({
     code: 0,
-    said: expect.stringMatching(/^Test Kitchen is in .* \d+ rows, with hashes of /),
+    said: expect.stringMatching(
+      /^Test Kitchen is in .* \d+ rows, with hashes of .*\nSHA-256 [\da-f]{64}, signed with /,
+    ),
   });
   expect((await stat(out)).mode & 0o777).toBe(0o600);
   expect(await run(source, ['merchant', 'export', merchant.id, '--out', out])).toEqual({
@@ -54,6 +61,8 @@ test('nothing is lost, keys are new, its owner gets a link, and it is open once 
     said: `${out} exists: name another file.\n`,
   });
 
+  const unknown = await run(target, ['merchant', 'import', out], { ARCHIVE_KEY: '' });
+  expect(unknown).toEqual({ code: 1, said: expect.stringMatching(/^The archive is signed with the key /) });
   const { said } = await run(target, ['merchant', 'import', out]);
   expect(said).toContain(`Test Kitchen (${merchant.id}) is imported: `);
   expect(said).toContain('It is closed: ');

@@ -20,6 +20,7 @@ export async function openBusiness(ctx: StaffContext): Promise<ReadableStream<Ui
     release: releaseVersion,
     secretIds: null,
     environment: ctx.environment,
+    signingKey: ctx.archiveKeys.own,
     now: ctx.systemClock.now(),
   });
   const record = () => recordExport(ctx, 'business', rows());

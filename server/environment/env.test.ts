@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { StartupError } from '@/db/startup-error';
@@ -44,6 +45,7 @@ describe('the minimal environment', () => {
       PUBLIC_ORIGIN: 'http://localhost:3000',
       apiOrigin: 'http://localhost:3000',
       ALLOWED_HOSTS: [],
+      ARCHIVE_KEYS_ACCEPTED: [],
       WHATSAPP_API_URL: 'https://graph.facebook.com',
       WHATSAPP_API_VERSION: 'v25.0',
       WHATSAPP_TEMPLATE: 'verification_code',
@@ -62,6 +64,27 @@ describe('the minimal environment', () => {
     expect(readEnv({ ...good, PUBLIC_ORIGIN: 'https://loyalty.example.com' }).PUBLIC_ORIGIN).toBe(
       'https://loyalty.example.com',
     );
+  });
+
+  test('keys of archives are Ed25519: a private one of its own, and public ones of others', () => {
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+    const own = privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
+    const other = publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
+    const { ARCHIVE_KEY, ARCHIVE_KEYS_ACCEPTED } = readEnv({
+      ...good,
+      ARCHIVE_KEY: own,
+      ARCHIVE_KEYS_ACCEPTED: `${other}, ${other}`,
+    });
+    expect(ARCHIVE_KEY?.equals(privateKey)).toBe(true);
+    expect(ARCHIVE_KEYS_ACCEPTED).toEqual([other, other]);
+    for (const [ARCHIVE_KEY, ARCHIVE_KEYS_ACCEPTED] of [
+      [other, other],
+      ['x', `${other},x`],
+      [own, own],
+    ]) {
+      const problems = problemsOf({ ...good, ARCHIVE_KEY, ARCHIVE_KEYS_ACCEPTED });
+      expect(problems.at(-1)).toMatch(/^ARCHIVE_KEY(S_ACCEPTED)? must be /);
+    }
   });
 
   test('a cell has its name in its public address, and shares that of the API', () => {

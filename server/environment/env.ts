@@ -4,6 +4,7 @@ import { StartupError } from '@/db/startup-error';
 import { type Cell, cellPattern, createCell, originOf, originPatternPattern } from '../domain/kernel/cells';
 import { isLoopback, networkList } from '../domain/kernel/networks';
 import type { TrustedProxies } from '../limits/client-address';
+import { archiveKeySettings } from './archive-keys';
 import { mixedUpProblems } from './mixed-up';
 
 const databaseAddress = (missing?: string) =>
@@ -111,6 +112,7 @@ const schema = z.object({
   AUTH_SECRET_ALSO_ACCEPTED: secret().optional(),
   DATA_SECRET: secret('is missing: at least 32 random characters'),
   DATA_SECRET_ALSO_ACCEPTED: secret().optional(),
+  ...archiveKeySettings,
   WHATSAPP_API_URL: z.url('must be an address').default('https://graph.facebook.com'),
   WHATSAPP_API_VERSION: z
     .string()

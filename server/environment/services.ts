@@ -4,6 +4,7 @@ import type { Services } from '../domain/kernel/context';
 import { deriveKeys } from '../domain/kernel/secrets';
 import { createStripe } from '../gateways/stripe';
 import { processLog } from '../observe/log';
+import { archiveKeysOf } from './archive-keys';
 import { type Env, env, secretsOf } from './env';
 
 let services: Services | undefined;
@@ -34,6 +35,7 @@ export function createServices(settings: Env): Services {
     messenger: settings.WHATSAPP_ACCESS_TOKEN ? 'whatsapp' : 'inbox',
     mailer: settings.SMTP_URL ? 'smtp' : 'inbox',
     codeBudget: { perHour: settings.CODES_PER_HOUR, perDay: settings.CODES_PER_DAY },
+    archiveKeys: archiveKeysOf(settings),
     cardPayments: createStripe(settings),
   };
 }

@@ -24,6 +24,12 @@ export function addressOfConnection({ headers, socket }: IncomingMessage, truste
 export const isTrusted = (peer: string, trusted: TrustedProxies): boolean =>
   typeof trusted === 'number' ? trusted > 0 : hasAddress(trusted, peer);
 
+/** Drops the trace that a request names, unless it comes through one of our proxies: anyone could make us record it. */
+export function dropClaimedTrace({ headers, socket }: IncomingMessage, trusted: TrustedProxies): void {
+  if (isTrusted(socket.remoteAddress ?? 'unknown', trusted)) return;
+  for (const name of ['traceparent', 'tracestate', 'baggage']) delete headers[name];
+}
+
 /**
  * Returns the client's address that our proxies added to `X-Forwarded-For`: the last one that is not a proxy's. Null if
  * they added none or if there are no proxies, because all of it is then claimed by the client.

@@ -5,7 +5,7 @@ import type { Services } from '@/server/domain/kernel/context';
 import { DomainError } from '@/server/domain/kernel/errors';
 import { say } from '@/server/domain/kernel/say';
 import { withMerchantClock } from '@/server/domain/merchants';
-import { type CodeName, countMiss, findCode, openUntil, type Visit } from '@/server/domain/qr-ordering';
+import { countMiss, type FoundCode, findCode, openUntil, readWaiting, type Visit } from '@/server/domain/qr-ordering';
 import { networkOf } from '../domain/kernel/networks';
 import { followChanges } from './changes';
 
@@ -74,9 +74,32 @@ async function* whileOpen(name: string, maxPages: number, follow: () => AsyncGen
   }
 }
 
+async function* heardByGuests(topic: Topic): AsyncGenerator<TableTopic> {
+  const told = tableTopics[topic];
+  if (told) yield told;
+}
+
+/**
+ * What a phone hears that came by a card, which may be a photo of it: changes of the menu, and that staff accepted or
+ * declined orders by the card. It hears nothing of the guests' orders and payments until staff have accepted one.
+ */
+function whileWaiting(services: Services, code: FoundCode, { waiting: before, isConfirmed }: Waiting) {
+  let [isGuest, waiting] = [isConfirmed, before];
+  return async function* (topic: Topic): AsyncGenerator<TableTopic> {
+    if (isGuest || tableTopics[topic] === 'menu') return yield* heardByGuests(topic);
+    if (topic !== 'orders' && topic !== 'qrCodes') return;
+    const now = await readWaiting(services, code);
+    const isDeclined = now.waiting < waiting;
+    [isGuest, waiting] = [now.isConfirmed, now.waiting];
+    if (isGuest) yield 'payments';
+    if (isGuest || isDeclined) yield 'orders';
+  };
+}
+type Waiting = Awaited<ReturnType<typeof readWaiting>>;
+
 async function* followOpenTable(
   services: Services,
-  code: CodeName,
+  code: FoundCode,
   until: Date,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<TableTopic> {
@@ -93,6 +116,7 @@ async function* followOpenTable(
   // `signal` is included because the phone may have left during the look-up.
   const either = AbortSignal.any([ending.signal, ...(signal ? [signal] : [])]);
   const options = { signal: either, mayFollow, about: code.qrCodeId };
+  const hears = code.waits ? whileWaiting(services, code, await readWaiting(services, code)) : heardByGuests;
   endAt(until);
   try {
     for await (const topic of followChanges(services.db, code.merchantId, options)) {
@@ -101,8 +125,7 @@ async function* followOpenTable(
         if (!newUntil) return;
         endAt(newUntil);
       }
-      const told = tableTopics[topic];
-      if (told) yield told;
+      yield* hears(topic);
     }
   } finally {
     endAt(null);

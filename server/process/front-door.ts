@@ -5,7 +5,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { runIn } from '@/server/observe/spans';
 import type { Services } from '../domain/kernel/context';
-import { addressOfConnection, type TrustedProxies } from '../limits/client-address';
+import { addressOfConnection, dropClaimedTrace, type TrustedProxies } from '../limits/client-address';
 import { boundConnections } from '../limits/connections';
 import type { Logger } from '../observe/log';
 import { startRequestSpan } from '../observe/request-span';
@@ -56,6 +56,7 @@ export function createFrontDoor(options: FrontDoorOptions): Server {
     response.setHeaders(headers);
     // So that, when the service closes a connection, no proxy is about to use it.
     if (isDraining()) response.setHeader('connection', 'close');
+    dropClaimedTrace(request, trustedProxies);
     const url = request.url ?? '/';
     const refusal = check(request);
     if (refusal) refuse(request, response, refusal);

@@ -8,9 +8,11 @@ import { secretsIn } from '@/db/testing/secrets';
 import { type CollectedSpan, type FakeOtlp, startFakeOtlp, treeBelow } from '@/e2e/fixtures/fake-otlp';
 import { saleBody } from '@/e2e/rest/ordering-operations';
 import type { Services } from '../domain/kernel/context';
+import { networkList } from '../domain/kernel/networks';
 import type { Messenger } from '../domain/messaging';
 import { readEnv } from '../environment/env';
 import { startWorker } from '../jobs/worker';
+import type { TrustedProxies } from '../limits/client-address';
 import { startTracing } from '../observe/tracing';
 import { createCustomer, createMerchant, type TestMerchant, testSecret, testServices } from '../testing/factory';
 import { keptLog } from '../testing/kept-log';
@@ -40,9 +42,10 @@ afterEach(async () => {
 async function spansOf(
   work: (send: (path: string, init?: RequestInit) => Promise<Response>) => Promise<unknown>,
   also: Partial<Services> = {},
+  trustedProxies: TrustedProxies = networkList(['127.0.0.1']),
 ): Promise<CollectedSpan[]> {
   const services = { ...testServices(database.db), ...also };
-  const server = createFrontDoor({ services, log, nextOrigin: 'http://127.0.0.1:9' });
+  const server = createFrontDoor({ services, log, nextOrigin: 'http://127.0.0.1:9', trustedProxies });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -91,6 +94,13 @@ test('a sale is one trace below the till’s: request, procedure, statements and
       'loyalty.request_id': expect.stringMatching(/^[0-9a-f-]{36}$/),
     },
   });
+});
+
+test('a caller that is none of our proxies decides nothing about traces', async () => {
+  const caller = newCaller();
+  const spans = await spansOf((send) => send('/api/v1/ping', { headers: caller.headers }), {}, 0);
+  expect(spans.filter(({ traceId }) => traceId === caller.traceId)).toEqual([]);
+  expect(spans.filter(({ name }) => name === 'GET /api/v1/ping')).toHaveLength(1);
 });
 
 test('sales that share a database transaction are linked with it, and it with them', async () => {

@@ -186,9 +186,7 @@ async function dispatch(
 function mergeBody(fields: Record<string, unknown>, body: Record<string, unknown>): Record<string, unknown> {
   for (const name in fields) {
     if (Object.hasOwn(body, name)) {
-      throw new DomainError('invalid_request', verbatim('The request is not valid.'), {}, [
-        { path: name, sentence: verbatim('belongs in the address only') },
-      ]);
+      throw invalid(name, verbatim('belongs in the address only'));
     }
     body[name] = fields[name];
   }

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { openSql } from '@/db/driver';
 import type { TestDatabase } from '@/db/testing/database';
+import type { ArchiveKeys } from '@/server/domain/kernel/context';
 import { secretIdsOf } from '@/server/domain/kernel/secrets';
 import { type Archive, exportMerchant, importMerchant, openArchive } from '@/server/domain/merchant-archive';
-import { testKeys } from './factory';
+import { testArchiveKeys, testKeys } from './factory';
 
 export const ownSecrets = secretIdsOf(testKeys);
 
@@ -18,6 +19,7 @@ export const startExport = (database: TestDatabase, merchantId: string, secretId
     release: '1.0.0',
     environment: 'sandbox',
     secretIds,
+    signingKey: testArchiveKeys.own,
     now: new Date(),
   });
 
@@ -36,11 +38,20 @@ export async function bringIn(
   keys: 'carry' | 'new' = 'carry',
   secretIds = ownSecrets,
   arePeopleSame = true,
+  origin: { archiveKeys?: ArchiveKeys; namedFingerprint?: string } = {},
 ) {
   const archive = await openArchive(path);
   try {
-    const options = { environment: 'sandbox', cell: null, secretIds, keys, arePeopleSame, now: new Date() } as const;
-    return await importMerchant(database.owner, archive, options);
+    return await importMerchant(database.owner, archive, {
+      environment: 'sandbox',
+      cell: null,
+      secretIds,
+      keys,
+      arePeopleSame,
+      archiveKeys: origin.archiveKeys ?? testArchiveKeys,
+      namedFingerprint: origin.namedFingerprint,
+      now: new Date(),
+    });
   } finally {
     archive.close();
   }

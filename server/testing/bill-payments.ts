@@ -59,7 +59,12 @@ export async function openPaidTable(
   const sessionOf = (paymentId: string) =>
     [...stripe.sessions.values()].find(({ client_reference_id: id }) => id === paymentId) as FakeSession;
   const begin = async ({ paymentId = newId(), amount = total, tip = 0, ...phone }: Paying = {}) => {
-    const { checkoutUrl } = await payBill(services, table, { paymentId, guestId, amount, tip, ...phone });
+    const { checkoutUrl } = await payBill(
+      services,
+      table,
+      { paymentId, guestId, amount, tip, ...phone },
+      '203.0.113.1',
+    );
     return { paymentId, checkoutUrl, session: sessionOf(paymentId) };
   };
   const settle = (paymentId: string, checkoutId?: string) =>

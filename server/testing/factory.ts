@@ -1,18 +1,27 @@
 /** Creates what tests need: a separate merchant with stores, keys, customers and packages. */
 
-import { randomInt } from 'node:crypto';
+import { createPrivateKey, randomInt } from 'node:crypto';
 import type { Database, Sql } from '@/db/driver';
 import type { EventType, FormerKeyScope, KeyScope } from '@/db/kinds/lists';
 import { type ApiEnvironment, hashApiKey, newApiKey } from '@/server/domain/access/api-key';
 import type { Profile } from '@/server/domain/identity/schemas';
 import { type Clock, systemClock } from '@/server/domain/kernel/clock';
-import type { Services } from '@/server/domain/kernel/context';
+import type { ArchiveKeys, Services } from '@/server/domain/kernel/context';
 import { newId } from '@/server/domain/kernel/ids';
 import { deriveKeys, sealPin } from '@/server/domain/kernel/secrets';
 
 /** The secret of services in tests. */
 export const testSecret = 'a secret of tests, 32 characters long';
 export const testKeys = deriveKeys(testSecret);
+/** What signs archives in tests, as `ARCHIVE_KEY`. */
+export const testArchiveKey = Buffer.concat([
+  Buffer.from('302e020100300506032b657004220420', 'hex'),
+  Buffer.alloc(32, 7),
+]).toString('base64');
+export const testArchiveKeys: ArchiveKeys = {
+  own: createPrivateKey({ key: Buffer.from(testArchiveKey, 'base64'), format: 'der', type: 'pkcs8' }),
+  accepted: [],
+};
 
 /** Services on a test's database, with `clock` as their time. */
 export function testServices(db: Database, clock: Clock = systemClock): Services {
@@ -27,6 +36,7 @@ export function testServices(db: Database, clock: Clock = systemClock): Services
     messenger: 'inbox',
     mailer: 'inbox',
     codeBudget: { perHour: 5_000, perDay: 50_000 },
+    archiveKeys: testArchiveKeys,
     cardPayments: null,
   };
 }
@@ -67,6 +77,7 @@ export interface MerchantSettings {
   earn_per_amount?: number;
   point_value?: number;
   min_redeem_points?: number;
+  confirm_above?: number;
   points_expiry_months?: number | null;
   points_on_net?: boolean;
   backdating_days?: number;

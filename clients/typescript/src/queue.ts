@@ -179,9 +179,10 @@ export async function openQueue({ client, journal, onOutcome, onWaiting }: Queue
 }
 
 /** Errors: what makes a request unfit to be stored or sent later. */
-function check(path: QueuedPath, body: object): void {
-  if ('pin' in body) throw new TypeError('A request with a PIN cannot be queued: the PIN must not be stored.');
-  if (!('occurredAt' in body)) throw new TypeError('A queued request needs occurredAt, the time at the till.');
+function check(path: QueuedPath, body: { pin?: unknown; occurredAt?: unknown }): void {
+  if (body.pin !== undefined) throw new TypeError('A request with a PIN cannot be queued: the PIN must not be stored.');
+  // JSON leaves out what is undefined: the request would then count as of its arrival.
+  if (body.occurredAt === undefined) throw new TypeError('A queued request needs occurredAt, the time at the till.');
   if (path === '/sales') checkSale(body as SubmitSaleRequest);
   else checkNumbers(body);
 }

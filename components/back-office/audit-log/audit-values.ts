@@ -157,6 +157,18 @@ function useReaders() {
 const moneyFields = [
   ...['amount', 'balanceLimit', 'bonusAmount', 'earnPerAmount', 'maxAmount', 'maxDiscount', 'minAmount', 'minSpend'],
   ...['minSpent', 'pointValue', 'price', 'earningSaleLimit', 'customerDailyValue', 'keyDailyValue'],
+<<<<<<< HEAD
   ...['cashDifference', 'cardDifference', 'otherDifference'],
   ...['cashierDailyValue', 'managerDailyValue', 'attemptedValue', 'bonus', 'bill.total'],
+=======
+  ...[
+    'cashierDailyValue',
+    'cashierRefundLimit',
+    'confirmAbove',
+    'managerDailyValue',
+    'attemptedValue',
+    'bonus',
+    'bill.total',
+  ],
+>>>>>>> main
 ];

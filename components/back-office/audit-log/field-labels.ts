@@ -59,6 +59,7 @@ export const fieldLabels = {
   serviceCodesPerHour: 'auditLog.serviceCodesPerHour',
   wrongCodesPerHour: 'auditLog.wrongCodesPerHour',
   cashierRefundLimit: 'settings.cashierRefundLimit',
+  confirmAbove: 'settings.confirmAbove',
   country: 'settings.country',
   currency: 'settings.currency',
   earnPerAmount: 'settings.earnPerAmount',

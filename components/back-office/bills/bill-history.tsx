@@ -6,7 +6,7 @@ import type { BillStory } from './types';
 
 type Change = BillStory['changes'][number];
 
-const known = ['open', 'update', 'close', 'overpaid', 'reopen', 'void', 'refundPayment'] as const;
+const known = ['open', 'update', 'close', 'overpaid', 'reopen', 'void', 'refundPayment', 'releasePayment'] as const;
 
 /** What the till, staff and diners did with a bill, oldest first. */
 export function BillHistory({ changes }: Pick<BillStory, 'changes'>) {
@@ -18,7 +18,7 @@ export function BillHistory({ changes }: Pick<BillStory, 'changes'>) {
     <Section title={t('history')}>
       <ol className="flex flex-col gap-3 border-l-2 border-line pl-4 text-sm">
         {changes.map((change) => (
-          <li key={`${change.at} ${change.action} ${change.redemption?.uid ?? ''}`}>
+          <li key={`${change.at} ${change.action} ${change.redemption?.uid ?? change.saleUid ?? ''}`}>
             <p className="font-medium wrap-anywhere">
               <What change={change} />
             </p>
@@ -31,7 +31,7 @@ export function BillHistory({ changes }: Pick<BillStory, 'changes'>) {
   );
 }
 
-function What({ change: { action, details, redemption } }: { change: Change }) {
+function What({ change: { action, details, redemption, saleUid } }: { change: Change }) {
   const t = useTranslations('bills');
   const { money } = useFormat();
   const { total = 0, amount = 0 } = details;
@@ -45,6 +45,13 @@ function What({ change: { action, details, redemption } }: { change: Change }) {
           voucher: voucher ?? '',
           isNamed: String(voucher !== null),
         })}
+      </Link>
+    );
+  }
+  if (saleUid) {
+    return (
+      <Link href={`/transactions/${saleUid}`} className="rounded underline underline-offset-2">
+        {t(action === 'sale.record' ? 'changes.sold' : 'changes.saleVoided', { total: money(total) })}
       </Link>
     );
   }

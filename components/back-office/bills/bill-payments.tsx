@@ -6,6 +6,7 @@ import { Section } from '../../ui/section';
 import { useIsRole } from '../office/office';
 import { useFormat } from '../state/format';
 import { RefundDialog, refundableOf } from './refund-dialog';
+import { ReleaseButton } from './release-button';
 import type { BillStory, StoryPayment } from './types';
 
 const tones = { held: 'caution', paid: 'good', returned: 'neutral' } as const;
@@ -72,6 +73,7 @@ function PaymentItem({ payment, guestName, onRefund }: PaymentItemProps) {
         </span>
       </p>
       <Returned payment={payment} />
+      {state === 'held' ? <ReleaseButton payment={payment} guestName={guestName} /> : null}
       {isManager && refundableOf(payment) > 0 ? (
         <div className="flex justify-end">
           <Button variant="secondary" size="small" onClick={onRefund}>

@@ -14,10 +14,12 @@ export function CustomersSetting({ settings }: { settings: Settings }) {
   const t = useTranslations('settings');
   const tCommon = useTranslations('common');
   const format = useFormat();
-  const { balanceLimit, cashierRefundLimit, enrolOnSale, returnedValueDays, refusesOwing, privacyUrl } = settings;
+  const { balanceLimit, cashierRefundLimit, confirmAbove, enrolOnSale, returnedValueDays, refusesOwing, privacyUrl } =
+    settings;
   const { form, save } = useSettingsForm(customerRules, {
     balanceLimit,
     cashierRefundLimit,
+    confirmAbove,
     enrolOnSale,
     returnedValueDays,
     refusesOwing,
@@ -32,6 +34,7 @@ export function CustomersSetting({ settings }: { settings: Settings }) {
             term: t('cashierRefundLimit'),
             value: cashierRefundLimit === 0 ? t('noCashierRefunds') : format.money(cashierRefundLimit),
           },
+          { term: t('confirmAbove'), value: confirmAbove === null ? t('neverConfirm') : format.money(confirmAbove) },
           { term: t('enrolOnSale'), value: enrolOnSale ? tCommon('yes') : tCommon('no') },
           {
             term: t('returnedValueDays'),
@@ -53,6 +56,9 @@ export function CustomersSetting({ settings }: { settings: Settings }) {
       </div>
       <div className="max-w-sm">
         <MoneyField name="cashierRefundLimit" label={t('cashierRefundLimit')} hint={t('cashierRefundLimitHint')} />
+      </div>
+      <div className="max-w-sm">
+        <MoneyField name="confirmAbove" label={t('confirmAbove')} hint={t('confirmAboveHint')} optional />
       </div>
       <SwitchField name="enrolOnSale" label={t('enrolOnSale')} hint={t('enrolOnSaleHint')} />
       <SwitchField name="refusesOwing" label={t('refusesOwing')} hint={t('refusesOwingHint')} />

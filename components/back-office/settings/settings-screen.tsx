@@ -32,13 +32,13 @@ export function SettingsScreen() {
   const trpc = useTRPC();
   const { data: settings, error, refetch } = useQuery(trpc.settings.get.queryOptions());
   return (
-    <div className="max-w-3xl">
+    <>
       <PageHeader
         title={t('title')}
         description={settings?.canEdit === false ? t('descriptionReadOnly') : t('description')}
       />
       {settings ? <SettingsTabs settings={settings} /> : <Waiting error={error} refetch={refetch} />}
-    </div>
+    </>
   );
 }
 
@@ -122,7 +122,11 @@ function SettingsTabs({ settings }: { settings: Settings }) {
       value={shown.find((value) => value === tab) ?? 'redemption'}
       onChange={(next) => void setTab(next)}
       keepsPanels
-      tabs={shown.map((value) => ({ value, label: t(`tabs.${value}`), panel: panels[value] }))}
+      tabs={shown.map((value) => ({
+        value,
+        label: t(`tabs.${value}`),
+        panel: <div className="max-w-3xl">{panels[value]}</div>,
+      }))}
     />
   );
 }

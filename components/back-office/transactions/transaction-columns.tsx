@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl';
 import { Badge } from '../../ui/badge';
 import type { Column } from '../../ui/data-table';
 import { useFormat } from '../state/format';
-import { statusTones, type Transaction, useTransactionWords } from './transaction-words';
+import { isLate, statusTones, type Transaction, useTransactionWords } from './transaction-words';
 
 /** The columns of every list of transactions. */
 export function useTransactionColumns(): Column<Transaction>[] {
@@ -50,7 +50,14 @@ export function useTransactionColumns(): Column<Transaction>[] {
       id: 'time',
       narrow: 'bare',
       header: t('time'),
-      cell: ({ createdAt }) => <span className="sm:whitespace-nowrap">{format.dateTime(createdAt)}</span>,
+      cell: (one) => (
+        <span className="sm:whitespace-nowrap">
+          {format.dateTime(one.createdAt)}
+          {isLate(one) ? (
+            <span className="block text-xs text-muted">{t('madeAt', { time: format.dateTime(one.occurredAt) })}</span>
+          ) : null}
+        </span>
+      ),
     },
   ];
 }

@@ -4,10 +4,7 @@ import { verbatim } from '@/server/domain/kernel/say';
 import { useSentence } from '../../messages/use-sentence';
 import { Link } from '../../ui/link';
 import { useFormat } from '../state/format';
-import type { TransactionDetail } from './transaction-words';
-
-/** Longer than a till's clock may differ from ours. */
-const lateMs = 5 * 60_000;
+import { isLate, type TransactionDetail } from './transaction-words';
 
 /** Says why a transaction does not count (declined, or voided by whom and why), and that a till sent it late. */
 export function TransactionNotice({ one }: { one: TransactionDetail }) {
@@ -16,7 +13,6 @@ export function TransactionNotice({ one }: { one: TransactionDetail }) {
   const format = useFormat();
   const sentenceText = useSentence();
   const by = one.void?.by;
-  const isBackdated = Date.parse(one.createdAt) - Date.parse(one.occurredAt) > lateMs;
   return (
     <>
       {one.void && by ? (
@@ -50,7 +46,7 @@ export function TransactionNotice({ one }: { one: TransactionDetail }) {
           <p>{sentenceText(one.refusal.sentence ?? verbatim(one.refusal.message))}</p>
         </Notice>
       ) : null}
-      {isBackdated ? (
+      {isLate(one) ? (
         <Notice look="bg-tint" title={t('datedBackTitle', { time: format.dateTime(one.occurredAt) })}>
           <p>{t('datedBackText', { time: format.dateTime(one.createdAt) })}</p>
         </Notice>

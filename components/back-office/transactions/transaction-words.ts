@@ -15,6 +15,12 @@ export const statusTones = { completed: 'neutral', refused: 'caution', voided: '
   Tone
 >;
 
+/** Longer than a till's clock may differ from ours. */
+const lateMs = 5 * 60_000;
+/** True if a till sent it late, for example after a time offline. */
+export const isLate = ({ createdAt, occurredAt }: Pick<Transaction, 'createdAt' | 'occurredAt'>): boolean =>
+  Date.parse(createdAt) - Date.parse(occurredAt) > lateMs;
+
 /** Texts for transactions. */
 export function useTransactionWords() {
   const t = useTranslations('transactions');

@@ -99,6 +99,7 @@ const ownFields: Record<string, Fields> = {
     'paidAtTill.0.lines.0.quantity': 'quantity',
   },
   voidBill: { reason: 'text' },
+  releaseBillPayment: {},
   refundBillPayment: { returned: 'money', reason: 'text' },
   forgetPin: customer,
   generateQrCode: { table: 'text', guests: 'count', expiresInMinutes: 'count' },

@@ -89,7 +89,9 @@ describe('nobody pays twice', () => {
       where action = 'bill.overpaid' and b.bill_id = ${billId}`;
     expect(JSON.parse(found?.after)).toEqual({ amount: 800 });
     await voidAll(redemption);
-    expect(bodyOf(await get(billId))).toMatchObject({ state: 'closed', overpaid: 0, unsettled: 0 });
+    const figures = { state: 'closed', redeemed: 0, overpaid: 0, unsettled: 0 };
+    expect(bodyOf(await get(billId))).toMatchObject(figures);
+    expect((await eventsOf(billId)).at(-1)).toMatchObject({ type: 'bill.updated', ...figures });
   });
 
   test('what a diner paid by phone goes back where the till takes all of it again, and stays where it does not', async () => {

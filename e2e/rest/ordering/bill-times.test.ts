@@ -99,6 +99,15 @@ describe('a number that comes again, as its till says', () => {
     expect(bodyOf(await put(billId, plainBill(3_000, { openedAt })))).toMatchObject({ state: 'open', due: 3_000 });
   });
 
+  test('a bill of two days ago that arrives now does not replace the one of today', async () => {
+    const billId = `bill-${newTransactionId()}`;
+    const today = plainBill(3_000, { openedAt: at(1) });
+    bodyOf(await put(billId, today));
+    const late = await put(billId, plainBill(9_900, { openedAt: at(48), revision: 7 }));
+    expect([late.status, late.body.error?.code]).toEqual([402, 'bill_closed']);
+    expect(bodyOf(await put(billId, { ...today, revision: 2 }))).toMatchObject({ state: 'open', due: 3_000 });
+  });
+
   test('a bill and its sale of two days ago belong together', async () => {
     const billId = `bill-${newTransactionId()}`;
     bodyOf(await put(billId, plainBill(3_000, { openedAt: at(48) })));

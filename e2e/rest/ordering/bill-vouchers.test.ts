@@ -58,17 +58,18 @@ const percentOff = (percent: number, settings: CampaignSettings = {}) =>
 async function redeem(campaignId: string, billId: string, items: Item[], amount?: number) {
   const customer = { customerId: stage.customer.id };
   const voucherCode = await createVoucher(api.owner, stage.merchant.id, { campaignId, ...customer });
-  const lines = linesOf(items).map(({ name: _, ...line }) => line);
-  const sum = lines.reduce((all, line) => all + line.amount, 0);
+  const sent = linesOf(items).map(({ name: _, ...line }) => line);
+  const sum = sent.reduce((all, line) => all + line.amount, 0);
   const request = {
     transactionId: newTransactionId(),
     customer,
     voucherCode,
     billId,
-    bill: { amount: amount ?? sum, lines },
+    bill: { amount: amount ?? sum, lines: sent },
   };
   const { discount } = bodyOf(await api.post(key, '/transactions/voucher/redeem', request));
-  return { request, transactionId: request.transactionId, took: discount.amount as number };
+  const lines: { amount: number }[] = discount.lines;
+  return { request, transactionId: request.transactionId, took: discount.amount as number, lines };
 }
 
 const voidOf = async (...transactionIds: string[]) =>
@@ -97,6 +98,16 @@ describe('a bill that changes after a voucher', () => {
     await bill.send([laksa, kopi]);
     await redeem(await offDrink(100), bill.billId, [laksa, kopi]);
     expect(worths(await bill.send([laksa, kopi, { ...kopi, quantity: -1 }]))).toEqual([[100, 0]]);
+  });
+
+  test('two vouchers on a bill with a dish struck out have a part of each line', async () => {
+    const bill = sender();
+    const items = [laksa, kopi, { ...laksa, quantity: -1 }];
+    await bill.send(items);
+    const campaignId = await offDrink(100);
+    const parts = async () => (await redeem(campaignId, bill.billId, items)).lines.map(({ amount }) => amount);
+    expect(await parts()).toEqual([0, 100, 0]);
+    expect(await parts()).toEqual([0, 80, 0]);
   });
 
   test('the drink at its happy-hour price is worth its price', async () => {

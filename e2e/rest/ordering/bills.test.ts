@@ -232,6 +232,7 @@ describe('putBill', () => {
     const taxIncluded = [
       { rate: 10, amount: 91 },
       { rate: 5.5, amount: 52 },
+      { rate: 0, amount: 0 },
     ];
     const answer = expectSuccess(await put(billId, plainBill(2_000, { taxIncluded })));
     expect(answer).toMatchObject({ total: 2_000, due: 2_000, tax: 0, taxIncluded });

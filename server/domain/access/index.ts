@@ -77,7 +77,6 @@ export {
   confirmWithProof,
   findWaitingSession,
   finishSignIn,
-  requireConfirmed,
   type SessionCookie,
   signInWithPasskey,
 } from './second-step';

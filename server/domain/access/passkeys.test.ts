@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { newDevice } from '@/server/testing/passkey-device';
 import { createPerson, lettersTo, newBrowser, password, personOf, refusalOf } from '@/server/testing/people';
 import { secondFactorStage } from '@/server/testing/second-factors';
+import { requireConfirmed } from '../kernel/confirmed';
 import { addPasskey, newPasskey, removePasskey, renamePasskey, requestPasskey } from './passkeys';
 import { listSecondFactors } from './second-factors';
 import {
@@ -10,7 +11,6 @@ import {
   confirmWithProof,
   findWaitingSession,
   finishSignIn,
-  requireConfirmed,
   signInWithPasskey,
 } from './second-step';
 import { findStaff, type Staff } from './sessions';

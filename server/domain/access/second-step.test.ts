@@ -7,15 +7,10 @@ import { secretsIn } from '@/db/testing/secrets';
 import { createMerchant } from '@/server/testing/factory';
 import { codeOf, createPerson, lettersTo, newBrowser, openSession, password, refusalOf } from '@/server/testing/people';
 import { secondFactorStage } from '@/server/testing/second-factors';
+import { requireConfirmed } from '../kernel/confirmed';
 import { hashToken } from '../kernel/secrets';
 import { listSecondFactors } from './second-factors';
-import {
-  confirmWithPassword,
-  confirmWithProof,
-  findWaitingSession,
-  finishSignIn,
-  requireConfirmed,
-} from './second-step';
+import { confirmWithPassword, confirmWithProof, findWaitingSession, finishSignIn } from './second-step';
 import { findStaff, listSessions } from './sessions';
 
 const stage = secondFactorStage();

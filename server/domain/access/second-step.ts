@@ -30,15 +30,6 @@ import {
 } from './sessions';
 import { findPassword } from './sign-in';
 
-/** How long a proof of identity is valid for dangerous changes. */
-const confirmedSeconds = 15 * 60;
-
-/** Errors: `confirmation_required` if the person's last proof is more than 15 minutes ago. */
-export function requireConfirmed({ systemClock }: Services, { confirmedAt }: Pick<Staff, 'confirmedAt'>): void {
-  const age = systemClock.now().getTime() - confirmedAt.getTime();
-  if (age > confirmedSeconds * 1000) throw new DomainError('confirmation_required', say('confirmFirst'));
-}
-
 /** What a browser's session cookie contains. */
 export interface SessionCookie {
   userId: string;

@@ -169,7 +169,7 @@ describe.each([
       const wish = { paymentId: newId(), guestId: table.guestId, amount: 1_000, tip: 100 };
       return {
         table,
-        work: (services) => payBill(services, table.table, wish),
+        work: (services) => payBill(services, table.table, wish, '203.0.113.1'),
         check: async () => {
           // If Stripe's response was lost, nothing is held any more, and the phone starts another payment.
           const { session } = await table.begin(wish).catch((error) => {
@@ -196,7 +196,7 @@ describe.each([
       const wish = { paymentId: newId(), guestId: table.guestId, amount: 1_000, tip: 0 };
       return {
         table,
-        work: (services) => payBill(services, table.table, wish),
+        work: (services) => payBill(services, table.table, wish, '203.0.113.1'),
         check: async () => {
           await workerRuns(table);
           expect(await table.look()).toMatchObject({ held: 0, due: 1_000 });
@@ -234,8 +234,10 @@ describe('twelve phones at one bill, while the till changes and closes it', () =
       };
       // Some of the phones' requests are interrupted and sent again.
       if (random() < 0.3)
-        await tolerate(payBill(dyingAtDatabase(services, 1 + Math.floor(random() * 14)).services, table.table, wish));
-      await tolerate(payBill(services, table.table, wish));
+        await tolerate(
+          payBill(dyingAtDatabase(services, 1 + Math.floor(random() * 14)).services, table.table, wish, '203.0.113.1'),
+        );
+      await tolerate(payBill(services, table.table, wish, '203.0.113.1'));
       const session = sessionOf(paymentId);
       if (!session) return;
       const luck = random();

@@ -102,6 +102,15 @@ describe('a payment', () => {
     await begin();
   });
 
+  test('that is refused counts against no limit, so forty refusals lock no table', async () => {
+    const { begin, cancel } = await openPaidTable(stage, 1_000);
+    for (let n = 0; n < 45; n++)
+      expect(await refusalOf(begin({ amount: 1_001 }))).toMatchObject({ code: 'bill_due_exceeded' });
+    for (let n = 0; n < 40; n++) await cancel((await begin()).paymentId);
+    expect(await refusalOf(begin())).toMatchObject({ code: 'too_many_attempts' });
+    await begin({ guestId: newId() });
+  });
+
   test('is nobody else’s: another phone can neither see nor cancel it', async () => {
     const { begin, check, cancel } = await openPaidTable(stage, 1_000);
     const other = await openPaidTable(stage, 1_000);

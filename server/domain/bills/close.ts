@@ -35,7 +35,7 @@ async function endOpenBill(ctx: PosContext, input: VoidBillInput & CloseBillInpu
     if (row.state === ending) return describeBill(bill, ctx.merchant.currency, now);
     if (row.state !== 'open') throw billClosed(row.state);
     if (ending === 'void') checkUnpaid(bill, now);
-    checkExpectedDue(bill, input.expectedDue, now);
+    checkExpectedDue(bill, ctx.merchant, input.expectedDue, now);
     endBill(tx, ctx.merchant, bill, { ending }, now);
     const after = { total: row.total, reason: input.reason };
     await auditPos(tx, ctx, ending === 'void' ? 'bill.void' : 'bill.close', { kind: 'bill', id: row.id }, input, {

@@ -41,7 +41,12 @@ export function describeBill(loaded: LoadedBill, currency: string, now: Date): B
       }),
     ),
     payments: payments.flatMap((one) => describePayment(one, now) ?? []),
-    sales: loaded.sold.map(({ uid: _, subtotal, ...sale }) => sale),
+    sales: loaded.sold.map(({ transactionId, customerId, total, taken }) => ({
+      transactionId,
+      customerId,
+      total,
+      taken,
+    })),
     sold,
     redeemed,
     paid,

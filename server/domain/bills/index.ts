@@ -20,10 +20,12 @@ export {
 export { canTakeBack, checkAvailable, checkExpectedDue, checkNotSettling, isOnBill, requireOpenBill } from './open';
 export { listOverpaidBills, type OverpaidBill } from './overpaid';
 export { cancelBillPayment, checkBillPayment, payBill } from './pay';
+export { releaseExcessHolds } from './payments';
 export { toPriceable } from './priceable';
 export { putBill } from './put';
 export { refundBillPayment, refundBillPaymentByStaff } from './refund';
 export { listRefusedRefunds, type RefusedRefund } from './refused-refunds';
+export { releaseBillPayment, releaseBillPaymentByStaff } from './release';
 export { reopenBill } from './reopen';
 export type { SoldPart } from './rules';
 export {
@@ -39,6 +41,8 @@ export {
   redemptionType,
   refundBillPaymentInput,
   refundByStaffInput,
+  releaseBillPaymentInput,
+  releaseByStaffInput,
   reopenBillInput,
   settlingInput,
   staffBillInput,

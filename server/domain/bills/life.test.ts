@@ -73,6 +73,13 @@ const rareLives: Step[][] = [
     { kind: 'void', nth: 2 },
     { kind: 'redeem', amount: 500 },
   ],
+  [
+    { kind: 'redeemByPhone', amount: 900 },
+    { kind: 'sellOpen', amount: 100 },
+    { kind: 'takeBack', nth: 0 },
+    { kind: 'void', nth: 1 },
+    { kind: 'takeBack', nth: 0 },
+  ],
 ];
 
 /** What a bill should be, by the guide's rules. */
@@ -256,11 +263,13 @@ function take(model: Model, step: Step): [(real: Real) => Promise<unknown>, stri
   }
 }
 
-function refusedTakeBack(model: Model, { by }: Entry): string | null {
-  if (by === 'till') return 'transaction_not_found';
+function refusedTakeBack(model: Model, entry: Entry): string | null {
+  const later = model.entries.slice(model.entries.indexOf(entry));
+  if (entry.by === 'till') return 'transaction_not_found';
   if (model.state === 'closed') return 'bill_closed';
   if (model.isSettling) return 'bill_settling';
-  return model.isPaid ? 'bill_paid' : null;
+  // The till took money for a part since.
+  return model.isPaid || later.some(({ by }) => by === 'sale') ? 'bill_paid' : null;
 }
 
 test('any order of parts, redemptions, voids, take-backs, settling, closings and reopenings comes to what the model says', async () => {

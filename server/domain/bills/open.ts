@@ -20,15 +20,19 @@ export async function requireOpenBill(tx: Tx, name: BillName, mode: 'read' | 'lo
   return bill;
 }
 
-/** Errors: `bill_due_exceeded` for more than what is due and nobody is paying. */
+/**
+ * Errors: `bill_due_exceeded` for more than what is due and nobody is paying. `isByTill`: what phones hold counts as
+ * available.
+ */
 export function checkAvailable(
   bill: LoadedBill,
   { currency }: Pick<Merchant, 'currency'>,
   amount: number,
   now: Date,
+  isByTill = false,
 ): void {
   const figures = figuresOfBill(bill, now);
-  const available = availableOf(figures);
+  const available = isByTill ? figures.due : availableOf(figures);
   if (amount <= available) return;
   const sentence = say('billDueExceeded', {
     available: { minor: available, currency },
@@ -38,11 +42,17 @@ export function checkAvailable(
 }
 
 /** Errors: `bill_changed` if another sum is due than the till has read. */
-export function checkExpectedDue(bill: LoadedBill, expected: number | undefined, now: Date): void {
+export function checkExpectedDue(
+  bill: LoadedBill,
+  { currency }: Pick<Merchant, 'currency'>,
+  expected: number | undefined,
+  now: Date,
+): void {
   if (expected === undefined) return;
   const { due, held, redeemed, paid } = figuresOfBill(bill, now);
   if (due === expected) return;
-  throw new DomainError('bill_changed', say('billChanged'), { expectedDue: expected, due, held, redeemed, paid });
+  const sentence = say('billChanged', { due: { minor: due, currency }, expected: { minor: expected, currency } });
+  throw new DomainError('bill_changed', sentence, { expectedDue: expected, due, held, redeemed, paid });
 }
 
 /** Errors: `bill_settling` for a change by phone while the till takes money. */
@@ -50,17 +60,22 @@ export function checkNotSettling(bill: LoadedBill, now: Date): void {
   if (isSettling(bill, now)) throw new DomainError('bill_settling', say('billSettling'));
 }
 
+/** True if the till took money for a part of the bill after a redemption, and so relied on it. */
+const isReliedOn = ({ row, sold }: LoadedBill, { createdAt }: Redemption): boolean =>
+  sold.some((sale) => sale.createdAt >= createdAt) || (row.paidAtTill.length > 0 && row.updatedAt >= createdAt);
+
 /**
  * True if a diner may take back a redemption by phone: for some minutes, so that the till can rely on what is due. Once
- * nothing is due or the till's discount includes it, only staff can.
+ * nothing is due, the till took money after it, or its discount includes it, only staff can.
  */
 export const canTakeBack = (
   bill: LoadedBill,
-  { isInDiscount, isVoided, occurredAt }: Redemption,
+  redemption: Redemption,
   { takeBackMinutes }: { takeBackMinutes: number },
   now: Date,
 ): boolean =>
-  !isInDiscount &&
-  !isVoided &&
-  now.getTime() < occurredAt.getTime() + takeBackMinutes * 60_000 &&
+  !redemption.isInDiscount &&
+  !redemption.isVoided &&
+  now.getTime() < redemption.occurredAt.getTime() + takeBackMinutes * 60_000 &&
+  !isReliedOn(bill, redemption) &&
   !figuresOfBill(bill, now).isPaid;

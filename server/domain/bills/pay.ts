@@ -3,8 +3,9 @@ import { withMerchant } from '@/db/driver';
 import type { CardPayments, Payment } from '../kernel/card-payments';
 import type { Merchant, Services } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
+import { networkOf } from '../kernel/networks';
 import { say } from '../kernel/say';
-import { countAgainst } from '../limits';
+import { countAgainst, type Limit } from '../limits';
 import type { LoadedPayment } from './load';
 import { findPayment, holdPayment, releasePayment, updatePayment } from './payments';
 import { isHeld, mostTip, returnedOf, shownState } from './rules';
@@ -42,7 +43,12 @@ export interface DinerPayment {
  * held.
  */
 const checkoutMs = 60 * 60_000;
-const payLimit = { attempts: 40, windowSeconds: 3600 };
+/** Only a new hold counts, so refused requests keep nobody from paying. */
+const holdLimits = ({ qrCodeId }: PayingTable, client: string, guestId: string | null): Limit[] => [
+  { key: `bill payments of ${qrCodeId} by ${guestId}`, attempts: 40, windowSeconds: 3600 },
+  // All guests of a table may share the restaurant's network.
+  { key: `bill payments of ${qrCodeId} from ${networkOf(client)}`, attempts: 80, windowSeconds: 3600 },
+];
 /** For one payment: a phone asks a few times a minute at first. */
 const checkLimit = { attempts: 40, windowSeconds: 600 };
 
@@ -56,6 +62,7 @@ export async function payBill(
   services: Services,
   table: PayingTable,
   { paymentId, guestId, guestName = '', amount, tip }: PayBillInput,
+  client: string,
 ): Promise<{ checkoutUrl: string }> {
   const { db, clock, cardPayments } = services;
   const { merchant, store, billId, offers } = table;
@@ -64,10 +71,12 @@ export async function payBill(
   }
   const maximum = mostTip(amount, offers);
   if (tip > maximum) throw invalid('tip', say('atMost', { maximum }));
-  await countAgainst(services, { key: `bill payments of ${table.qrCodeId}`, ...payLimit });
   const wanted = { paymentId, guestId, guestName, amount, tip };
+  const limits = holdLimits(table, client, guestId);
   const payment = await withMerchant(db, merchant.id, (tx) =>
-    holdPayment(tx, merchant, { storeId: store.id, billId }, wanted, clock.now()),
+    holdPayment(tx, merchant, { storeId: store.id, billId }, wanted, clock.now(), async () => {
+      for (const limit of limits) await countAgainst({ db: tx.db, systemClock: services.systemClock }, limit);
+    }),
   );
   if (!isHeld(payment, clock.now())) throw paymentOver();
   const checkoutUrl = payment.checkoutUrl ?? (await openCheckout(services, cardPayments, table, payment));

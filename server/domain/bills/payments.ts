@@ -40,7 +40,8 @@ export interface NewPayment {
 
 /**
  * Holds an amount of an open bill for one payer. Errors: `bill_not_found`, `bill_closed`, `bill_due_exceeded` for more
- * than is due and not held, `bill_settling`, `invalid_request` for an id that was used for another amount.
+ * than is due and not held, `bill_settling`, `invalid_request` for an id that was used for another amount. `countNew` counts a
+ * new hold, and may refuse it.
  */
 export async function holdPayment(
   tx: Tx,
@@ -48,6 +49,7 @@ export async function holdPayment(
   name: BillName,
   { paymentId, amount, tip, guestId, guestName }: NewPayment,
   now: Date,
+  countNew: () => Promise<void> = async () => {},
 ): Promise<LoadedPayment> {
   const bill = await loadBill(tx, await requireBill(tx, name, 'lock'));
   const known = bill.payments.find(({ id }) => id === paymentId) ?? (await findPayment(tx, paymentId));
@@ -60,6 +62,7 @@ export async function holdPayment(
   if (!isBillOpen(bill, now)) throw billClosed(bill.row.state === 'void' ? 'void' : 'closed');
   checkNotSettling(bill, now);
   checkAvailable(bill, merchant, amount, now);
+  await countNew();
   const wasPaid = figuresOfBill(bill, now).isPaid;
   const payment: LoadedPayment = {
     id: paymentId,
@@ -109,15 +112,15 @@ export function takePayment(
 
 /**
  * Releases the amount of a payer who gave up or ran out of time. Changes nothing once the payment was taken. `isEnded`:
- * the payer can't pay any more. Returns null for an unknown payment.
+ * the payer can't pay any more. Returns the payment before and after; null for an unknown payment.
  */
 export function releasePayment(
   tx: Tx,
   merchant: Merchant,
   { paymentId, isEnded = false }: { paymentId: string; isEnded?: boolean },
   now: Date,
-): Promise<LoadedPayment | null> {
-  return changePayment(tx, merchant, paymentId, now, (payment) => {
+): Promise<PaymentChange | null> {
+  return replacePayment(tx, merchant, paymentId, now, (payment) => {
     const { state, checkoutEnded } = payment;
     if (state === 'taken' || (state === 'released' && (checkoutEnded || !isEnded))) return payment;
     return { ...payment, state: 'released', checkoutEnded: checkoutEnded || isEnded };
@@ -159,6 +162,23 @@ const changePayment = async (...change: Parameters<typeof replacePayment>): Prom
 interface PaymentChange {
   before: LoadedPayment;
   after: LoadedPayment;
+}
+
+/**
+ * Releases what phones hold beyond what is due, the newest first, because a till's redemption goes before. Requires the
+ * bill's lock, and changes `bill`, too. Their checkouts are ended by the worker.
+ */
+export function releaseExcessHolds(tx: Tx, bill: LoadedBill, now: Date): void {
+  let isChanged = false;
+  for (const payment of bill.payments.toReversed()) {
+    const { held, due } = figuresOfBill(bill, now);
+    if (held <= due) break;
+    if (!isHeld(payment, now)) continue;
+    payment.state = 'released';
+    updatePayment(tx, payment.id, { state: 'released' });
+    isChanged = true;
+  }
+  if (isChanged) writeBill(tx, bill, now);
 }
 
 /** Changes a payment under the lock of its bill. */

@@ -6,15 +6,16 @@ export interface PriceableBill {
   /** The goods less discounts, vouchers and points: what a till would send as `bill.amount`. */
   amount: number;
   lines: { plu: string; quantity: number; unitPrice: number; amount: number }[];
-  /** The most that a voucher can take off: what is due, without what a diner is paying now. */
+  /** The most that a voucher can take off: what is due; for a phone, without what another is paying now. */
   available: number;
 }
 
 /**
  * Describes an open bill for vouchers. Redemptions that its till has included in `discount` are not subtracted twice.
  */
-export function toPriceable(bill: LoadedBill, now: Date): PriceableBill {
+export function toPriceable(bill: LoadedBill, now: Date, isByTill = false): PriceableBill {
   const { subtotal, discount, lines } = bill.row;
+  const figures = figuresOfBill(bill, now);
   const lowered = bill.redemptions.filter(
     ({ type, isInDiscount, isVoided }) => type !== 'redeemStoredValue' && !isInDiscount && !isVoided,
   );
@@ -22,6 +23,6 @@ export function toPriceable(bill: LoadedBill, now: Date): PriceableBill {
   return {
     amount: Math.max(0, subtotal - taken),
     lines: lines.map(({ plu, quantity, unitPrice, amount }) => ({ plu, quantity, unitPrice, amount })),
-    available: availableOf(figuresOfBill(bill, now)),
+    available: isByTill ? figures.due : availableOf(figures),
   };
 }

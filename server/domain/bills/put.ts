@@ -91,6 +91,10 @@ const beginsAnew = ({ closedAt, createdAt }: BillRow, { openedAt }: PutBillInput
   new Date(openedAt) > closedAt &&
   new Date(openedAt).getTime() !== createdAt.getTime();
 
+/** True if the till says that it opened the bill before the present one with the number: it was sent days ago. */
+const isOfEarlier = ({ countsFrom, createdAt }: BillRow, { openedAt }: PutBillInput): boolean =>
+  openedAt !== undefined && new Date(openedAt) < countsFrom && new Date(openedAt).getTime() !== createdAt.getTime();
+
 /** Closes a bill that its till has forgotten, as of when it was forgotten. */
 async function closePrevious(tx: Tx, ctx: PosContext, row: BillRow, input: PutBillInput): Promise<void> {
   endBill(tx, ctx.merchant, await loadBill(tx, row), { ending: 'closed', closedAt: lastsUntil(row) }, ctx.clock.now());
@@ -195,6 +199,7 @@ async function replaceBill(
   if (input.revision === row.revision && requestHash.equals(row.requestHash)) {
     return describeBill(await loadBill(tx, row), currency, now);
   }
+  if (isOfEarlier(row, input)) throw billClosed('closed');
   checkReplaceable(row, input.revision);
   const after: BillRow = { ...row, ...sentBy(input), requestHash, updatedAt: now };
   const [wasPaid, bill] = await compare(tx, row, after, now);

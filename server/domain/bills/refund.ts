@@ -5,7 +5,7 @@ import type { Merchant, PosContext, Services, StaffContext } from '../kernel/con
 import { DomainError, invalid } from '../kernel/errors';
 import { checkOccurredAt } from '../kernel/occurred-at';
 import { say } from '../kernel/say';
-import { requestedStore } from '../merchants';
+import { requestedStore, requireConfirmedFor } from '../merchants';
 import { describeBill } from './describe';
 import { loadBill, requireBillByUid } from './load';
 import { findPayment, refundPayment } from './payments';
@@ -37,21 +37,22 @@ export async function refundBillPayment(ctx: PosContext, input: RefundBillPaymen
     if (amount > 0) await auditPos(tx, ctx, 'bill.refundPayment', { kind: 'bill', id: billUid }, input, { after });
     return refund;
   });
-  await settle(ctx, ctx.merchant, paymentId);
+  await settlePayment(ctx, ctx.merchant, paymentId);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) =>
     describeBill(await loadBill(tx, await requireBillByUid(tx, billUid)), ctx.merchant.currency, ctx.clock.now()),
   );
 }
 
-/** Refunds a payment on behalf of staff. Errors: `bill_payment_not_found`, `invalid_request`. */
+/** Refunds a payment on behalf of staff. Errors: `bill_payment_not_found`, `invalid_request`, `confirmation_required`. */
 export async function refundBillPaymentByStaff(ctx: StaffContext, input: RefundByStaffInput): Promise<void> {
   const { paymentId, reason } = input;
   await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { billUid, added: amount } = await refundOnce(tx, ctx, input);
+    await requireConfirmedFor(tx, ctx, { value: amount, points: 0 });
     const after = { paymentId, amount, reason };
     if (amount > 0) await auditStaff(tx, ctx, 'bill.refundPayment', { kind: 'bill', id: billUid }, { after });
   });
-  await settle(ctx, ctx.merchant, paymentId);
+  await settlePayment(ctx, ctx.merchant, paymentId);
 }
 
 async function refundOnce(
@@ -73,8 +74,12 @@ async function refundOnce(
 
 const paymentNotFound = () => new DomainError('bill_payment_not_found', say('billPaymentNotFound'));
 
-/** Has the payment service refund it now. If the service can't be reached, the worker does it later. */
-async function settle(services: Services, { id: merchantId }: Merchant, billPaymentId: string): Promise<void> {
+/** Has the payment service refund or end it now. If the service can't be reached, the worker does it later. */
+export async function settlePayment(
+  services: Services,
+  { id: merchantId }: Merchant,
+  billPaymentId: string,
+): Promise<void> {
   await settleBillPayment(services, { merchantId, billPaymentId }).catch((error) => {
     if (!(error instanceof DomainError)) throw error;
   });

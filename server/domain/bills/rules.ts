@@ -55,6 +55,8 @@ export interface SoldPart {
   subtotal: number;
   /** What the till took itself: without redemptions, and without what diners paid by phone. */
   taken: number;
+  /** When it was recorded. */
+  createdAt: Date;
 }
 
 interface Account {

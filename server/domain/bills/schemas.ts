@@ -36,11 +36,11 @@ export const billLine = z
   })
   .refine(signsAgree, signsProblem);
 
-const taxRate = z.number().positive().max(100).refine(hasThreeDecimals, problem('threeDecimals'));
+const taxRate = z.number().min(0).max(100).refine(hasThreeDecimals, problem('threeDecimals'));
 
 /** A part of the tax that prices include. */
 export const includedTax = z.strictObject({
-  rate: taxRate.optional().describe('In percent, such as 10 or 5.5.'),
+  rate: taxRate.optional().describe('In percent, such as 10 or 5.5. 0 for goods that are not taxed.'),
   amount: moneyOrZero().describe('The tax, in minor units.'),
 });
 
@@ -188,6 +188,16 @@ export const refundBillPaymentInput = z.strictObject({
   reason: text(200).optional().describe('Reason, kept in the audit log.'),
 });
 export type RefundBillPaymentInput = z.infer<typeof refundBillPaymentInput>;
+
+export const releaseBillPaymentInput = z.strictObject({
+  billId,
+  paymentId: uuid.describe('The `paymentId` in `payments` of the bill.'),
+  ...fields,
+});
+export type ReleaseBillPaymentInput = z.infer<typeof releaseBillPaymentInput>;
+
+export const releaseByStaffInput = z.strictObject({ paymentId: uuid });
+export type ReleaseByStaffInput = z.infer<typeof releaseByStaffInput>;
 
 export const refundByStaffInput = z.strictObject({ paymentId: uuid, returned: returned.nullable(), reason: text(200) });
 export type RefundByStaffInput = z.infer<typeof refundByStaffInput>;

@@ -7,6 +7,7 @@ import { createBillScene } from '@/server/testing/table-bill';
 import { openStage } from '@/server/testing/transaction-stage';
 import { newId } from '../kernel/ids';
 import { generateQrCode } from '../qr-ordering/qr-codes';
+import { submitSale } from '../sales/submit';
 import { redeemStoredValue } from '../stored-value/redeem';
 import { voidTransactions } from '../transactions/void';
 import { closeBill, voidBill } from './close';
@@ -72,6 +73,39 @@ test('all that happened on a bill, for staff of its store alone', async () => {
     merchant.stores[1].id,
   ]);
   expect(await refusalOf(callAs(southern).bills.get({ billUid: row?.id }))).toMatchObject({ code: 'bill_not_found' });
+});
+
+test('the story has each sale on the bill, and its void with the reason', async () => {
+  const { north, manager, merchant, next } = stage;
+  const billId = newId();
+  await putBill(north, billOf(1_000, { billId }));
+  const sold = {
+    lines: billOf(1_000, { billId }).lines,
+    subtotal: 1_000,
+    discount: 0,
+    serviceCharge: 0,
+    tax: 0,
+    total: 1_000,
+  };
+  const sale = () => ({
+    ...sold,
+    transactionId: next().transactionId,
+    billId,
+    payments: [{ method: 'cash', amount: 1_000 }],
+    closedAt: new Date().toISOString(),
+  });
+  const wrong = sale();
+  await submitSale(north, wrong);
+  await voidTransactions(north, { transactionIds: [wrong.transactionId], reason: 'Wrong payment' });
+  await submitSale(north, sale());
+  const list = await callAs(manager).bills.list({ storeId: merchant.stores[0].id, state: 'closed', limit: 1 });
+  const { changes, sales } = await callAs(manager).bills.get({ billUid: list.items[0]?.billUid ?? '' });
+  expect(sales).toHaveLength(1);
+  expect(changes.flatMap(({ saleUid, action, details }) => (saleUid ? [{ action, ...details }] : []))).toEqual([
+    { action: 'sale.record', total: 1_000 },
+    { action: 'sale.void', total: 1_000, reason: 'Wrong payment' },
+    { action: 'sale.record', total: 1_000 },
+  ]);
 });
 
 test('the story tells who paid, what went back of it and why, and who redeemed what', async () => {

@@ -64,6 +64,7 @@ const findSold = prepare(
         total: sales.total,
         subtotal: sales.subtotal,
         taken: taken.sum,
+        createdAt,
       })
       .from($rows)
       .innerJoin(

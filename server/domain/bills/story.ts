@@ -12,8 +12,9 @@ import { listOrderingGuests, numberGuests } from './guests';
 import { type BillRow, findBillByUid, loadBill } from './load';
 import { type RecordedRedemption, readRedemptions } from './redemptions';
 import type { Bill } from './schemas';
+import { readSales } from './story-sales';
 
-/** A change of a bill: by its till, by staff, or by a redemption. Closing by a sale is not listed. */
+/** A change of a bill: by its till, by staff, by a sale or by a redemption. A sale that closes it is one change. */
 export interface BillChange {
   action: string;
   at: Date;
@@ -23,6 +24,8 @@ export interface BillChange {
   details: { revision?: number; total?: number; paymentId?: string; amount?: number; reason?: string };
   /** The redemption made or taken back. `details.amount` is the amount of it. */
   redemption?: Pick<RecordedRedemption, 'uid' | 'type' | 'customerName' | 'voucherName'>;
+  /** The sale recorded or voided. `details.total` is its total. */
+  saleUid?: string;
 }
 
 type Described = Bill['payments'][number];
@@ -70,6 +73,7 @@ export function getBillStory(ctx: StaffContext, { billUid }: { billUid: string }
       payersOf(tx, billUid),
       findCodes(tx, [row]),
     ]);
+    const sold = await readSales(tx, loaded);
     const bill = describeBill(loaded, ctx.merchant.currency, ctx.clock.now());
     const ordered = code ? await listOrderingGuests(tx.db, { merchantId: tx.merchantId, qrCodeId: code.qrCodeId }) : [];
     const redemptions = new Map(recorded.map((one) => [one.transactionId, one]));
@@ -79,7 +83,7 @@ export function getBillStory(ctx: StaffContext, { billUid }: { billUid: string }
       billUid: row.id,
       storeId: row.storeId,
       code,
-      changes: [...changes, ...recorded.flatMap(toChanges)].sort((a, b) => a.at.getTime() - b.at.getTime()),
+      changes: [...changes, ...sold, ...recorded.flatMap(toChanges)].sort((a, b) => a.at.getTime() - b.at.getTime()),
       redemptions: bill.redemptions.map(({ customerId, ...one }) => ({
         ...one,
         uid: redemptions.get(one.transactionId)?.uid ?? '',

@@ -1,4 +1,4 @@
-import { and, asc, eq, or } from 'drizzle-orm';
+import { and, asc, eq, gt, ne } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
 import { anyOf } from '@/db/query/expressions';
 import { type Given, prepare } from '@/db/query/queries';
@@ -6,12 +6,14 @@ import { bills, transactions } from '@/db/schema';
 import type { Merchant } from '../kernel/context';
 import { sendBillEvents } from './bill-events';
 import { type BillName, findBill, loadBill } from './load';
+import { isOnBill } from './open';
 import { openAgain } from './write';
 
 const findNamedByTransactions = prepare((db, given: Given<{ merchantId: string; uids: string[] }>) => {
-  const { storeId, billId, state } = bills;
+  const { storeId, billId, state, countsFrom } = bills;
+  const { uid, occurredAt } = transactions;
   return db
-    .select({ uid: transactions.uid, storeId, billId })
+    .select({ uid, occurredAt, storeId, billId })
     .from(transactions)
     .innerJoin(
       bills,
@@ -19,22 +21,23 @@ const findNamedByTransactions = prepare((db, given: Given<{ merchantId: string; 
         eq(bills.merchantId, given.merchantId),
         eq(storeId, transactions.storeId),
         eq(billId, transactions.billId),
-        or(eq(state, 'open').inlineParams(), eq(bills.closedBy, transactions.uid)),
+        ne(state, 'void').inlineParams(),
+        gt(occurredAt, countsFrom),
       ),
     )
-    .where(and(eq(transactions.merchantId, given.merchantId), anyOf(transactions.uid, given.uids)))
+    .where(and(eq(transactions.merchantId, given.merchantId), anyOf(uid, given.uids)))
     .orderBy(asc(storeId), asc(billId));
 });
 
-type BillOf = BillName & { uid: string };
+type BillOf = BillName & { uid: string; occurredAt: Date };
 
-/** Returns the bills of these transactions that are open or were closed by one of them, each with its `uid`. */
+/** Returns the open and closed bills that these transactions may be on, each with its transaction. */
 export const findBillsOf = async ({ merchantId, db }: Tx, uids: string[]): Promise<BillOf[]> =>
   uids.length === 0 ? [] : findNamedByTransactions(db, { merchantId, uids });
 
 /**
- * Sends `bill.updated` for each open bill that a void gave value back to, and opens those again that a voided sale had
- * closed less than twelve hours ago. Call it after the void.
+ * Sends `bill.updated` for each bill that a void gave value back to, and opens those again that a voided sale had closed
+ * less than twelve hours ago. Call it after the void.
  */
 export async function sendVoidedBills(tx: Tx, merchant: Merchant, changed: BillOf[], now: Date): Promise<void> {
   const voided = new Set(changed.map(({ uid }) => uid));
@@ -42,8 +45,13 @@ export async function sendVoidedBills(tx: Tx, merchant: Merchant, changed: BillO
   for (const name of names.values()) {
     // The lock keeps a bill's events in the order of its changes.
     const row = await findBill(tx, name, 'lock');
-    if (row?.closedBy && voided.has(row.closedBy)) await openAgain(tx, merchant, row, now);
-    if (row?.state !== 'open') continue;
+    if (!row || row.state === 'void') continue;
+    if (row.closedBy && voided.has(row.closedBy) && (await openAgain(tx, merchant, row, now))) continue;
+    const isOnIt = changed.some(
+      ({ storeId, billId, occurredAt }) =>
+        storeId === row.storeId && billId === row.billId && isOnBill(row, occurredAt),
+    );
+    if (!isOnIt) continue;
     const bill = await loadBill(tx, row);
     sendBillEvents(tx, { merchant, bill, now }, 'bill.updated');
   }

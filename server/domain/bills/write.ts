@@ -35,10 +35,10 @@ const byService = { kind: 'service', id: null } as const;
 /** What a sale will leave overpaid on its bill once diners' cards have got back what they can: nothing if it is closed. */
 export function overpaidAfter(
   bill: LoadedBill,
-  part: Omit<SoldPart, 'uid' | 'transactionId' | 'customerId'>,
+  part: Omit<SoldPart, 'uid' | 'transactionId' | 'customerId' | 'createdAt'>,
   now: Date,
 ) {
-  const sold = [...bill.sold, { ...part, uid: '', transactionId: '', customerId: null }];
+  const sold = [...bill.sold, { ...part, uid: '', transactionId: '', customerId: null, createdAt: now }];
   const { overpaid, paid } = figuresOfBill({ ...bill, sold }, now);
   return bill.row.state === 'open' ? Math.max(0, overpaid - paid) : overpaid;
 }

@@ -22,6 +22,7 @@ import {
   sendBalanceEvents,
   takeFrom,
 } from '../ledger';
+import { requireConfirmedFor } from '../merchants';
 import { checkBalanceLimit } from '../stored-value';
 import type { AdjustInput } from './schemas';
 
@@ -36,7 +37,7 @@ interface Adjustment extends Omit<AdjustInput, 'direction' | 'expiresOn'> {
  * entries. Deductions come from the lots that expire first. Repeating the same id does nothing. Errors:
  * `customer_not_found`, `insufficient_balance`, `insufficient_points`, `balance_limit_exceeded`,
  * `transaction_id_conflict` if the id was used for another adjustment, `limit_exceeded` beyond what the person may give in
- * a day.
+ * a day, `confirmation_required`.
  */
 export async function adjustBalance(ctx: StaffContext, input: AdjustInput): Promise<{ adjustmentId: string }> {
   const now = ctx.clock.now();
@@ -60,6 +61,7 @@ async function executeOnce(tx: Tx, ctx: StaffContext, adjustment: Adjustment, no
   await lockBalance(tx, customerId);
   // Also if the customer was merged or erased since: after an error, staff would make a second adjustment.
   if (await isDone(tx, adjustment)) return;
+  await requireConfirmedFor(tx, ctx, part === 'points' ? { value: 0, points: amount } : { value: amount, points: 0 });
   const held = await lockCustomer(tx, customerId);
   const changes =
     amount > 0

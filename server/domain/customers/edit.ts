@@ -9,15 +9,17 @@ import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import type { EventSettings } from '../kernel/events';
 import { checkRevision, revisionOf } from '../kernel/revision';
+import { requireConfirmedFor } from '../merchants';
 import { checkProfile, fieldTaken } from './enrol';
 import type { EditCustomerInput } from './schemas';
+import { stakeIn } from './stake';
 
 /** The revision of a customer's editable fields. */
 export const profileRevision = (profile: Profile) => revisionOf(profileOf(profile));
 
 /**
  * Edits a customer's profile. The audit names the changed fields, not their values. Errors: `customer_not_found`,
- * `edited_meanwhile`; `customer_exists`, `invalid_request` at the field.
+ * `edited_meanwhile`, `confirmation_required` for the phone number; `customer_exists`, `invalid_request` at the field.
  */
 export async function editCustomer(
   ctx: StaffContext,
@@ -30,6 +32,7 @@ export async function editCustomer(
     checkRevision(opened, profileRevision(before));
     const fields = changedFields(before, profile);
     if (fields.length === 0) return;
+    if (fields.includes('phone')) await requireConfirmedFor(tx, ctx, await stakeIn(tx, customerId, now));
     await Promise.all([
       saveProfile(tx, ctx.merchant, { customerId, profile, fields, now }),
       auditStaff(tx, ctx, 'customer.edit', { kind: 'customer', id: customerId }, { after: { fields } }),

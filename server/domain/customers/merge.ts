@@ -23,9 +23,11 @@ import { DomainError, invalid } from '../kernel/errors';
 import { sendEvents, wantsEvent } from '../kernel/events';
 import { say } from '../kernel/say';
 import { loadSpendable, lockBalances, noValue, sendBalanceEvents, type Value } from '../ledger';
+import { requireConfirmedFor } from '../merchants';
 import { moveValue } from './merge-value';
 import { moveVouchers } from './merge-vouchers';
 import type { MergeInput } from './schemas';
+import { stakeIn } from './stake';
 
 /** What a customer has before or after a merge. */
 interface Holdings extends Value, Profile {
@@ -66,7 +68,7 @@ export function previewMerge(ctx: StaffContext, input: MergeInput): Promise<Merg
 /**
  * Merges a duplicate into the kept customer, for good. Value, vouchers and notes move. The duplicate's id, phone and
  * e-mail address then find the kept customer. Transactions stay where they are. Repeating it does nothing. Errors:
- * those of `previewMerge`.
+ * those of `previewMerge`, `confirmation_required`.
  */
 export function mergeCustomers(ctx: StaffContext, input: MergeInput): Promise<void> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
@@ -75,8 +77,9 @@ export function mergeCustomers(ctx: StaffContext, input: MergeInput): Promise<vo
     const { kept, merged } = await readBoth(tx, input);
     if (merged.mergedInto === kept.id) return;
     checkMergeable(kept, merged);
-    await holdIssues(tx);
     const now = ctx.clock.now();
+    await requireConfirmedFor(tx, ctx, await stakeIn(tx, merged.id, now));
+    await holdIssues(tx);
     await linkCustomers(tx, kept, merged, now);
     await moveValue(tx, { keptId: kept.id, mergedId: merged.id, userId: ctx.staff.userId, now });
     await moveVouchers(tx, { keptId: kept.id, mergedId: merged.id });

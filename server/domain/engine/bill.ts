@@ -22,6 +22,7 @@ import {
   loadBill,
   noteOverpaid,
   type RedemptionType,
+  releaseExcessHolds,
   sameBillMs,
   sendBillUpdate,
 } from '../bills';
@@ -135,7 +136,8 @@ const isRedemption = <Answer extends object>(
 ): onBill is Extract<OnBill<never, Answer>, { redeems: unknown }> => typeof onBill === 'object' && 'redeems' in onBill;
 
 /**
- * Errors: `bill_due_exceeded` for a redemption of more than is due on its open bill, `bill_closed` and
+ * Errors: `bill_due_exceeded` for a redemption of more than is due on its open bill (by a phone: and that no other phone
+ * holds), `bill_closed` and
  * `bill_settling` for a phone's redemption on a bill that is not open or that its till is settling, `bill_changed` for a sale that expects another sum to be due.
  */
 export function checkOnBill<A extends Attempt, Answer extends object>(
@@ -147,7 +149,7 @@ export function checkOnBill<A extends Attempt, Answer extends object>(
   if (onBill === 'nothing') return;
   const { ctx, now } = attempt;
   if ('sells' in onBill) {
-    if (bill && isOpen(bill)) checkExpectedDue(bill.loaded, onBill.sells(attempt).expectedDue, now);
+    if (bill && isOpen(bill)) checkExpectedDue(bill.loaded, ctx.merchant, onBill.sells(attempt).expectedDue, now);
     return;
   }
   // A diner's phone has no key.
@@ -155,7 +157,7 @@ export function checkOnBill<A extends Attempt, Answer extends object>(
   if (isByDiner && !bill) throw billClosed('closed');
   if (isByDiner && bill) checkNotSettling(bill.loaded, now);
   // What was redeemed before the closing has happened: if it is too much, the bill says so.
-  if (bill && isOpen(bill)) checkAvailable(bill.loaded, ctx.merchant, onBill.redeems(decision), now);
+  if (bill && isOpen(bill)) checkAvailable(bill.loaded, ctx.merchant, onBill.redeems(decision), now, !isByDiner);
 }
 
 const isOpen = ({ loaded }: CountedBill) => loaded.row.state === 'open';
@@ -174,7 +176,7 @@ export function countOnBill<A extends Attempt, Answer extends object>(
   bill.isChanged = true;
   if ('sells' in onBill) {
     const { closesBill, expectedDue: _, ...part } = onBill.sells(attempt);
-    loaded.sold.push({ uid, transactionId, customerId, ...part });
+    loaded.sold.push({ uid, transactionId, customerId, createdAt: now, ...part });
     if (isOpen(bill) && (closesBill ?? isSettled(loaded, now))) bill.closedBy = uid;
     return;
   }
@@ -211,6 +213,7 @@ export function sendNamedBills(tx: Tx, found: NamedBills, [first]: Done<Attempt,
     const { loaded, wasPaid, closedBy } = bill;
     if (closedBy !== null) endBill(tx, merchant, loaded, { ending: 'closed', closedBy }, now);
     else {
+      releaseExcessHolds(tx, loaded, now);
       noteOverpaid(tx, loaded, now);
       sendBillUpdate(tx, { merchant, bill: loaded, wasPaid, now });
     }

@@ -1,9 +1,18 @@
+import type { KeyObject } from 'node:crypto';
 import type { Database } from '@/db/driver';
 import type { EventType } from '@/db/kinds/lists';
 import type { CardPayments } from './card-payments';
 import type { Cell } from './cells';
 import type { Clock } from './clock';
 import type { Keys } from './secrets';
+
+/** Keys of Ed25519 that archives of merchants are signed with. */
+export interface ArchiveKeys {
+  /** This deployment's private key; null leaves its archives unsigned. */
+  own: KeyObject | null;
+  /** The public keys of other deployments, and this one's former ones (SPKI in base64). */
+  accepted: string[];
+}
 
 /** What use cases need from their process. */
 export interface Services extends Keys {
@@ -24,6 +33,7 @@ export interface Services extends Keys {
   mailer: 'smtp' | 'inbox';
   /** How many sign-in codes all diners of this deployment may be sent. */
   codeBudget: { perHour: number; perDay: number };
+  archiveKeys: ArchiveKeys;
   /** Accepts customers' cards; null if not configured. */
   cardPayments: CardPayments | null;
   /**

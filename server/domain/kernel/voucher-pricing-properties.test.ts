@@ -104,6 +104,33 @@ test('the lines’ parts add up to the whole, each within one of its exact share
   );
 });
 
+test('lines below zero and earlier vouchers never leave a part out, and the parts add up', () => {
+  const struckOut = fc.tuple(fc.nat({ max: 7 }), fc.boolean());
+  const earlier = fc.array(
+    termsAndBill.map(([terms]) => terms),
+    { maxLength: 3 },
+  );
+  fc.assert(
+    fc.property(termsAndBill, fc.array(struckOut, { maxLength: 4 }), earlier, ([terms, bill], struck, redeemed) => {
+      const counters = struck.flatMap(([n, isWhole]) => {
+        const found = bill.lines[n];
+        if (!found || (!isWhole && found.quantity < 1)) return [];
+        const part = isWhole ? 1 : 1 / Math.ceil(found.quantity);
+        const { amount } = found;
+        const taken = amount === undefined ? {} : { amount: -Math.round(amount * part) || 0 };
+        return { ...found, quantity: isWhole ? -found.quantity : -1, ...taken };
+      });
+      const lines = [...bill.lines, ...counters];
+      const discount = priced(terms, { ...bill, lines, redeemed });
+      if (discount === null || lines.length === 0) return;
+      expect(discount.lines.map(({ index, plu }) => [index, plu])).toEqual(lines.map(({ plu }, i) => [i, plu]));
+      for (const part of discount.lines) expect(part.amount).toBeGreaterThanOrEqual(0);
+      expect(sum(discount.lines.map((part) => BigInt(part.amount)))).toBe(BigInt(discount.amount));
+    }),
+    runs,
+  );
+});
+
 test('the same input gives the same result, and is not changed', () => {
   fc.assert(
     fc.property(termsAndBill, ([terms, bill]) => {

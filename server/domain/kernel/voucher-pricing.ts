@@ -128,7 +128,9 @@ function priceItems(terms: VoucherTerms, lines: BillLine[], redeemed: readonly U
     ({ units, whole } = takeUnits(earlier, units, whole));
   }
   const { taken, whole: inAll } = takeUnits(terms, units, whole);
-  return { total: roundHalfUp(sumOf(taken), 1000n * inAll), weights: taken };
+  // Of lines that were struck out, no units are left.
+  const weights = lines.map((_, index) => taken[index] ?? 0n);
+  return { total: roundHalfUp(sumOf(weights), 1000n * inAll), weights };
 }
 
 /** Takes a voucher off the most expensive units that it is for. Prices are in parts of a minor unit, `whole` to one. */
@@ -136,14 +138,14 @@ function takeUnits({ unit, value, plus, maxUnits }: UnitTerms, units: Units[], w
   const scale = scaleOf(unit);
   const off = isPercentage(unit) ? BigInt(value) : BigInt(value) * whole;
   const ordered = units.toSorted((a, b) => (a.price === b.price ? a.index - b.index : a.price < b.price ? 1 : -1));
-  const taken = units.reduce<bigint[]>((all, { index }) => Object.assign(all, { [index]: 0n }), []);
+  const taken: bigint[] = [];
   const left: Units[] = [];
   let unitsLeft = BigInt(maxUnits) * 1000n;
   for (const one of ordered) {
     const count = !plus.includes(one.plu) ? 0n : one.count < unitsLeft ? one.count : unitsLeft;
     unitsLeft -= count;
     const discount = discounts[unit](one.price, off);
-    taken[one.index] = (taken[one.index] as bigint) + discount * count;
+    taken[one.index] = (taken[one.index] ?? 0n) + discount * count;
     if (count > 0n) left.push({ ...one, count, price: one.price * scale - discount });
     if (count < one.count) left.push({ ...one, count: one.count - count, price: one.price * scale });
   }

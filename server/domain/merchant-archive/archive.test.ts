@@ -11,7 +11,7 @@ import { cloneDatabase } from '@/db/testing/clone';
 import { ownDatabase, type TestDatabase } from '@/db/testing/database';
 import { dropConstraints, insertSample, tenantTables } from '@/db/testing/sample-rows';
 import { bringIn, ownSecrets, saveArchive, startExport } from '@/server/testing/archives';
-import { createMerchant, testServices } from '@/server/testing/factory';
+import { createMerchant, testArchiveKeys, testServices } from '@/server/testing/factory';
 import { createHistory } from '@/server/testing/merchant-history';
 import { createPerson, personOf } from '@/server/testing/people';
 import { callAs, createStaff } from '@/server/testing/staff';
@@ -223,8 +223,16 @@ describe('from one database into another', () => {
     const { path } = await save(await startExport(source, merchant.id));
     await expect(bringIn(target, path, 'new', ['00000000'])).rejects.toThrow(/^PINs and QR codes of the archive need /);
     const archive = await openArchive(path);
-    const common = { cell: null, secretIds: ownSecrets, arePeopleSame: false, now: new Date() };
-    const options = { ...common, environment: 'live', keys: 'new' } as const;
+    const options = {
+      environment: 'live',
+      cell: null,
+      secretIds: ownSecrets,
+      keys: 'new',
+      arePeopleSame: false,
+      archiveKeys: testArchiveKeys,
+      namedFingerprint: undefined,
+      now: new Date(),
+    } as const;
     await expect(importMerchant(target.owner, archive, options)).rejects.toThrow(
       'The archive is of a sandbox deployment, and this one is live.',
     );

@@ -1,12 +1,13 @@
 import { pipeline } from 'node:stream/promises';
-import { asc, isNotNull, ne, notInArray, or, sql } from 'drizzle-orm';
+import { and, asc, isNotNull, ne, notInArray, or, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { copyIn, type Owner } from '@/db/driver';
 import { nameOf } from '@/db/query/expressions';
 import type { Queries } from '@/db/query/queries';
+import { users } from '@/db/schema';
 import { StartupError } from '@/db/startup-error';
 import { type Manifest, Meter } from './manifest';
-import { columnsOf, fileOf, keysOfStaff, merchantOf } from './members';
+import { columnsOf, fileOf, keysOfStaff, merchantOf, namesOfStaff } from './members';
 import type { OpenArchive } from './read';
 import { replaceIds } from './replace-ids';
 
@@ -59,10 +60,17 @@ async function checkRows(table: PgTable, waiting: ReturnType<typeof sql.identifi
   const { db, archive, people } = incoming;
   const merchant = nameOf(merchantOf(table) as PgColumn);
   const isOther = ne(sql`${merchant}`, archive.manifest.merchant.id);
-  const isStranger = keysOfStaff(table).map((column) => {
+  const isNoPerson = (column: PgColumn) => {
     const key = sql`${nameOf(column)}`;
     return people.length > 0 ? notInArray(key, people) : isNotNull(key);
-  });
+  };
+  const isStranger = [
+    ...keysOfStaff(table).map(isNoPerson),
+    // These columns also name keys and customers, so only people who are known here count.
+    ...namesOfStaff(table).map((column) =>
+      and(isNoPerson(column), sql`${nameOf(column)} in (select ${users.id} from ${users})`),
+    ),
+  ];
   const [bad] = await db
     .select({ row: sql<string>`${rowNumber}`, isOther: sql<boolean>`${isOther}` })
     .from(sql`${waiting}`)

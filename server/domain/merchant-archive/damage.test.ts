@@ -11,7 +11,7 @@ import { openPromise } from 'yauzl';
 import { ZipFile } from 'yazl';
 import { StartupError } from '@/db/startup-error';
 import { ownDatabase } from '@/db/testing/database';
-import { bringIn, saveArchive, startExport } from '@/server/testing/archives';
+import { bringIn, ownSecrets, saveArchive, startExport } from '@/server/testing/archives';
 import { createHistory } from '@/server/testing/merchant-history';
 import { createPerson } from '@/server/testing/people';
 import { randomFrom } from '@/server/testing/random';
@@ -19,6 +19,7 @@ import { newId } from '../kernel/ids';
 import { openArchive } from '.';
 import { type Manifest, manifestFile } from './manifest';
 import { archivedTables } from './members';
+import { signatureFile } from './signature';
 
 const source = ownDatabase();
 const target = ownDatabase();
@@ -31,22 +32,25 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Writes a file, and expects that it is refused and changes nothing. Returns the reason, one line. */
-async function refusalOf(bytes: Buffer): Promise<string> {
+const sha256 = (content: Buffer | string) => createHash('sha256').update(content).digest('hex');
+
+/** Writes a file, and expects that it is refused, by its name or not, and changes nothing. Returns the reason, one line. */
+async function refusalOf(bytes: Buffer, isNamed = false): Promise<string> {
   const damaged = join(folder, 'damaged.zip');
   await writeFile(damaged, bytes);
-  const error = await bringIn(target, damaged).catch((one) => one);
+  const origin = isNamed ? { namedFingerprint: sha256(bytes) } : {};
+  const error = await bringIn(target, damaged, 'carry', ownSecrets, true, origin).catch((one) => one);
   expect(error).toBeInstanceOf(StartupError);
   expect(await target.owner`select from merchants union all select from users`).toEqual([]);
   expect(error.message).not.toContain('\n');
   return error.message;
 }
 
-/** Rewrites the archive with other contents of some files; null leaves a file out. */
+/** Rewrites the archive with other contents of some files, and its old signature; null leaves a file out. */
 async function rewritten(change: (file: string, content: string) => string | null): Promise<Buffer> {
   const archive = await openArchive(path);
   const zip = new ZipFile();
-  for (const file of [...archive.manifest.members.map((member) => member.file), manifestFile]) {
+  for (const file of [...archive.manifest.members.map((member) => member.file), manifestFile, signatureFile]) {
     const content = change(file, await text(await archive.open(file)));
     if (content !== null) zip.addBuffer(Buffer.from(content), file);
   }
@@ -69,7 +73,7 @@ test('a changed byte in any file of it', async () => {
     expect(await refusalOf(damaged), entry.fileName).toMatch(/damaged/);
     checked += 1;
   }
-  expect(checked).toBe(archivedTables.length + 2);
+  expect(checked).toBe(archivedTables.length + 3);
 });
 
 test('a file that is cut off', async () => {
@@ -108,17 +112,20 @@ test.each([
 });
 
 /** Rewrites the archive with the changed file's checksum in its manifest, as somebody would who wants it imported. */
-async function forged(file: string, change: (content: string) => string): Promise<Buffer> {
-  let sha256 = '';
+async function forged(file: string, change: (content: string) => string, isSigned = false): Promise<Buffer> {
+  let checksum = '';
+  let rows = 0;
   return rewritten((name, content) => {
     if (name === file) {
       const changed = change(content);
-      sha256 = createHash('sha256').update(changed).digest('hex');
+      checksum = sha256(changed);
+      rows = (parse(changed) as string[][]).length - 1;
       return changed;
     }
+    if (name === signatureFile) return isSigned ? content : null;
     if (name !== manifestFile) return content;
     const manifest: Manifest = JSON.parse(content);
-    const members = manifest.members.map((one) => (one.file === file ? { ...one, sha256 } : one));
+    const members = manifest.members.map((one) => (one.file === file ? { ...one, sha256: checksum, rows } : one));
     return JSON.stringify({ ...manifest, members });
   });
 }
@@ -143,11 +150,18 @@ test.each(['merchants', 'memberships', 'api_keys', 'customers', 'ledger_entries'
       file,
       withRow((value, heading) => (heading === merchant ? newId() : value)),
     );
-    expect(await refusalOf(bytes)).toBe(
+    expect(await refusalOf(bytes, true)).toBe(
       `Row ${rows + 1} of ${file} belongs to another merchant: nothing was imported.`,
     );
   },
 );
+
+test('a file that was changed after it was signed, with its checksums', async () => {
+  const bytes = await forged('stores.csv', (content) => content.replace('NORTH', 'SOUTH'), true);
+  const reason = 'The archive was changed after it was signed: nothing was imported.';
+  expect(await refusalOf(bytes)).toBe(reason);
+  expect(await refusalOf(bytes, true)).toBe(reason);
+});
 
 test('a person whom it does not bring becomes a member of no staff', async () => {
   const stranger = await createPerson(target.owner);
@@ -157,7 +171,8 @@ test('a person whom it does not bring becomes a member of no staff', async () =>
   );
   const forgedPath = join(folder, 'forged.zip');
   await writeFile(forgedPath, bytes);
-  await expect(bringIn(target, forgedPath)).rejects.toThrow(
+  const origin = { namedFingerprint: sha256(bytes) };
+  await expect(bringIn(target, forgedPath, 'carry', ownSecrets, true, origin)).rejects.toThrow(
     /^Row \d+ of memberships.csv names a person who is not in people.csv: nothing was imported.$/,
   );
   expect(await target.owner`select from merchants`).toEqual([]);

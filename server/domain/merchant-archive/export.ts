@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { addAbortSignal, pipeline, type Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { eq, type SQL, sql } from 'drizzle-orm';
@@ -10,6 +11,7 @@ import { say } from '../kernel/say';
 import { uuid } from '../kernel/schemas';
 import { type Manifest, type Member, Meter, manifestFile } from './manifest';
 import { archivedTables, fileOf, peopleFile, peopleOf, rowsOf } from './members';
+import { signatureFile, signManifest } from './signature';
 
 interface ExportOptions {
   merchantId: string;
@@ -17,6 +19,8 @@ interface ExportOptions {
   environment: 'sandbox' | 'live';
   /** The ids of the deployment's secrets, to include what works only with them; null to leave that out. */
   secretIds: string[] | null;
+  /** Signs the archive; null leaves it unsigned. */
+  signingKey: KeyObject | null;
   now: Date;
 }
 
@@ -53,7 +57,7 @@ export async function exportMerchant(session: Session, options: ExportOptions): 
     const work = session.begin('isolation level repeatable read read only', async (connection) => {
       const merchant = await open(queriesOn(connection), merchantId);
       const written = writeMembers(connection, zip, options, entries, cancelled.signal).then(
-        () => end(zip, manifestOf(merchant, options, entries)),
+        () => end(zip, manifestOf(merchant, options, entries), options.signingKey),
         (error) => {
           file.destroy(error);
           throw error;
@@ -79,8 +83,10 @@ async function writeMembers(
   for (const table of archivedTables) await add(fileOf(table), rowsOf(table, merchantId, secretIds !== null));
 }
 
-function end(zip: ZipFile, manifest: Manifest): Manifest {
-  zip.addBuffer(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`), manifestFile);
+function end(zip: ZipFile, manifest: Manifest, signingKey: KeyObject | null): Manifest {
+  const bytes = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
+  zip.addBuffer(bytes, manifestFile);
+  if (signingKey) zip.addBuffer(signManifest(bytes, signingKey), signatureFile);
   zip.end();
   return manifest;
 }

@@ -5,12 +5,14 @@ import { apiKeys, customers, customerTerms, ledgerEntries, memberships, merchant
 import { StartupError } from '@/db/startup-error';
 import { type ApiEnvironment, hashApiKey, type KeyCell, newApiKey } from '../access';
 import { auditChange } from '../kernel/audit';
+import type { ArchiveKeys } from '../kernel/context';
 import { ensureAtHome } from '../merchants';
 import { bringInRows } from './bring-in-rows';
 import type { Manifest } from './manifest';
-import { archivedTables, peopleFile } from './members';
+import { archivedTables, fileOf, peopleFile } from './members';
 import { addPeople } from './people';
 import type { OpenArchive } from './read';
+import { checkOrigin } from './signature';
 
 export interface ImportOptions {
   environment: ApiEnvironment;
@@ -22,6 +24,10 @@ export interface ImportOptions {
   keys: 'carry' | 'new';
   /** True if the operator knows that accounts with the id or address of the merchant's people belong to them. */
   arePeopleSame: boolean;
+  /** The deployments whose archives are imported. */
+  archiveKeys: ArchiveKeys;
+  /** The SHA-256 by which the operator names a file of an unknown origin. */
+  namedFingerprint: string | undefined;
   now: Date;
 }
 
@@ -42,6 +48,7 @@ export interface Imported {
  */
 export async function importMerchant(owner: Owner, archive: OpenArchive, options: ImportOptions): Promise<Imported> {
   const { manifest } = archive;
+  checkOrigin(archive, options);
   checkOptions(manifest, options);
   const { id } = manifest.merchant;
   return owner
@@ -52,7 +59,9 @@ export async function importMerchant(owner: Owner, archive: OpenArchive, options
       if (existing) throw alreadyHere(manifest);
       await ensureAtHome(db, manifest.merchant);
       const { newPeople, ...arrival } = await addPeople(db, await archive.open(peopleFile), options);
-      for (const table of archivedTables) await bringInRows(table, { connection, db, archive, ...arrival });
+      const filled = new Set(manifest.members.filter(({ rows }) => rows > 0).map(({ file }) => file));
+      for (const table of archivedTables)
+        if (filled.has(fileOf(table))) await bringInRows(table, { connection, db, archive, ...arrival });
       const tx = { merchantId: id, db };
       await forgetTermsOfErased(db, id);
       await forgetEndpoints(db, id);
@@ -96,10 +105,16 @@ function checkOptions(manifest: Manifest, { environment, secretIds, keys }: Impo
 const alreadyHere = ({ merchant: { id, name } }: Manifest) =>
   new StartupError(`${name} (${id}) is in this database already: nothing was imported.`);
 
-/** Turns a conflict with the database into one line. Other errors pass. */
+const oneLine = (text: string) => text.replace(/\s+/g, ' ');
+
+/** Turns what the database refuses into one line. Other errors pass. */
 const explain =
   (manifest: Manifest) =>
   (error: DatabaseError): never => {
+    if (/^2[23]/.test(error.code ?? '') && error.code !== '23505')
+      throw new StartupError(
+        `The database refuses a value of the archive (${error.constraint_name ?? oneLine(String(error))}): nothing was imported.`,
+      );
     if (error.code !== '23505') throw error;
     // Another import of the merchant was faster.
     if (error.constraint_name === 'merchants_pkey') throw alreadyHere(manifest);

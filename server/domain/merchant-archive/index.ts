@@ -5,3 +5,4 @@ export { type Imported, importMerchant } from './import';
 export type { Manifest } from './manifest';
 export { idsOfPeople } from './members';
 export { openArchive } from './read';
+export { fingerprintOf, publicKeyText } from './signature';

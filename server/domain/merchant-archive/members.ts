@@ -76,13 +76,15 @@ export function peopleOf(merchantId: string): SQL {
 /** Selects the ids of all people whom the merchant's rows name. */
 export function idsOfPeople(merchantId: string): SQL {
   const named = archivedTables.flatMap((table) => {
-    const others = ofStaff.filter((column) => column.table === table);
-    return [...keysOfStaff(table), ...others].map(
+    return [...keysOfStaff(table), ...namesOfStaff(table)].map(
       (column) => sql`select ${column} from ${table} where ${isOf(table, merchantId)} and ${column} is not null`,
     );
   });
   return sql`(${sql.join(named, sql` union `)})`;
 }
+
+/** The columns that may name a member of staff without a foreign key. */
+export const namesOfStaff = (table: PgTable): PgColumn[] => ofStaff.filter((column) => column.table === table);
 
 /** The columns that refer to a member of staff by a foreign key. */
 export const keysOfStaff = (table: PgTable): PgColumn[] =>

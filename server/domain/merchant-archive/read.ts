@@ -6,10 +6,15 @@ import { newestMigration } from '@/db/operations/migrations-folder';
 import { StartupError } from '@/db/startup-error';
 import { type Manifest, Meter, manifestFile, manifestSchema } from './manifest';
 import { archivedTables, fileOf, peopleFile } from './members';
+import { fingerprintOf, signatureFile, signerOf } from './signature';
 
 /** An archive that was checked: all files are there and unchanged. */
 export interface OpenArchive {
   manifest: Manifest;
+  /** The public key that signed it; null if it has no signature. */
+  signer: string | null;
+  /** The SHA-256 of the file. */
+  fingerprint: string;
   open(file: string): Promise<NodeJS.ReadableStream>;
   close(): void;
 }
@@ -26,11 +31,15 @@ export async function openArchive(path: string): Promise<OpenArchive> {
   });
   try {
     const entries = await listEntries(zip);
-    const manifest = await readManifest(zip, entries);
+    const manifestText = await readSmall(zip, entries.get(manifestFile));
+    if (!manifestText) throw new StartupError('This is no archive of a merchant.');
+    const manifest = parseManifest(manifestText);
     checkMigration(manifest);
     const open = (file: string) => zip.openReadStreamPromise(entries.get(file) as Entry);
     await checkMembers(manifest, entries, open);
-    return { manifest, open, close: () => zip.close() };
+    const signature = await readSmall(zip, entries.get(signatureFile));
+    const signer = signature && signerOf(manifestText, signature);
+    return { manifest, signer, fingerprint: await fingerprintOf(path), open, close: () => zip.close() };
   } catch (error) {
     zip.close();
     if (error instanceof StartupError) throw error;
@@ -47,13 +56,17 @@ async function listEntries(zip: ZipFile): Promise<Map<string, Entry>> {
   return entries;
 }
 
-async function readManifest(zip: ZipFile, entries: Map<string, Entry>): Promise<Manifest> {
-  const entry = entries.get(manifestFile);
-  if (!entry || entry.uncompressedSize > maxManifestBytes) throw new StartupError('This is no archive of a merchant.');
+/** Returns the content of the manifest or the signature; null if there is none of a possible size. */
+async function readSmall(zip: ZipFile, entry: Entry | undefined): Promise<Buffer | null> {
+  if (!entry || entry.uncompressedSize > maxManifestBytes) return null;
   const chunks: Buffer[] = [];
   for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
   const text = Buffer.concat(chunks);
-  if (crc32(text) !== entry.crc32) throw new StartupError(`The archive is damaged: ${manifestFile} was changed.`);
+  if (crc32(text) !== entry.crc32) throw new StartupError(`The archive is damaged: ${entry.fileName} was changed.`);
+  return text;
+}
+
+function parseManifest(text: Buffer): Manifest {
   const { data, error } = manifestSchema.safeParse(JSON.parse(text.toString()));
   if (error) throw new StartupError('This archive of a merchant is of a release that this one does not know.');
   return data;
@@ -75,7 +88,7 @@ async function checkMembers(manifest: Manifest, entries: Map<string, Entry>, ope
   const expected = [peopleFile, ...archivedTables.map(fileOf)];
   const listed = new Map(manifest.members.map((member) => [member.file, member]));
   for (const file of entries.keys())
-    if (file !== manifestFile && !listed.has(file))
+    if (file !== manifestFile && file !== signatureFile && !listed.has(file))
       throw new StartupError(`The archive has ${file}, which it does not list.`);
   for (const file of expected) {
     const member = listed.get(file);
@@ -84,7 +97,8 @@ async function checkMembers(manifest: Manifest, entries: Map<string, Entry>, ope
     await pipeline(await open(file), meter, nowhere()).catch((error) => {
       throw new StartupError(`The archive is damaged: ${file} can't be read (${error.message}).`);
     });
-    if (meter.memberOf(file).sha256 !== member.sha256)
+    const { sha256, rows } = meter.memberOf(file);
+    if (sha256 !== member.sha256 || rows !== member.rows)
       throw new StartupError(`The archive is damaged: ${file} does not match its checksum.`);
   }
 }

@@ -88,6 +88,8 @@ export const customerRules = z.strictObject({
     ),
   /** In minor units; 0 if only managers may refund. */
   cashierRefundLimit: z.int().min(0).max(maxMoney),
+  /** In minor units; 0 if any amount asks who is there, null if none does. */
+  confirmAbove: z.int().min(0).max(maxMoney).nullable(),
 });
 
 const maxStaffCount = 1_000_000;

@@ -17,6 +17,7 @@ import {
 } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import { announceChange } from '../kernel/changes';
+import { requireConfirmed } from '../kernel/confirmed';
 import type { Merchant, StaffContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { say } from '../kernel/say';
@@ -121,7 +122,8 @@ type Field = keyof ChangeSettingsInput;
 type Values = Partial<Pick<Merchant & Business, Field>>;
 
 /**
- * Changes the given fields, from the next POS request on. Errors: `currency_fixed`, `invalid_request` for a country
+ * Changes the given fields, from the next POS request on. Errors: `confirmation_required` for the amount that asks who is
+ * there, `currency_fixed`, `invalid_request` for a country
  * without phone numbers or a time zone that PostgreSQL does not know, `menu_entry_not_found` for an unknown logo.
  */
 export async function changeSettings(ctx: StaffContext, input: ChangeSettingsInput): Promise<void> {
@@ -138,6 +140,7 @@ export async function changeSettings(ctx: StaffContext, input: ChangeSettingsInp
       (field) => input[field] !== undefined && !isDeepStrictEqual(input[field], before[field]),
     );
     if (fields.length === 0) return;
+    if (fields.includes('confirmAbove')) requireConfirmed(ctx, ctx.staff);
     if (fields.includes('currency')) await ensureCurrencyIsFree(tx);
     if (input.timeZone !== undefined && fields.includes('timeZone')) await ensureKnown(tx, input.timeZone);
     if (input.logoId) await lockLogo(tx, input.logoId);

@@ -4,15 +4,16 @@
  * that continues from a number receives it then.
  */
 
-import { and, desc, eq, gt, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/driver';
+import { and, count, desc, eq, gt, sql } from 'drizzle-orm';
+import { type Tx, withMerchant, withSnapshot } from '@/db/driver';
 import { anyOf } from '@/db/query/expressions';
 import { only } from '@/db/query/queries';
 import { orders, qrCodes, stores } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import { announceChange } from '../kernel/changes';
-import type { StaffContext } from '../kernel/context';
+import type { Services, StaffContext } from '../kernel/context';
 import { defaultMinutes, qrCodeNotFound, sendCodeEvents } from './bill-code';
+import type { CodeName } from './find-code';
 import { isWaiting, type StoreOrder, sendOrderEvent, toStoreOrder, withLines } from './orders';
 import { ensureOpen, lockCode } from './place-order';
 import type { WaitingOrdersInput } from './schemas';
@@ -152,6 +153,24 @@ export function declineTable(
     }
     await finish(tx, ctx, 'qrCode.decline', qrCodeId, seen.length);
     return { declined: seen.length };
+  });
+}
+
+/** Reads whether staff have accepted an order by the card, and how many orders still wait. */
+export function readWaiting(
+  { db }: Services,
+  { merchantId, qrCodeId }: CodeName,
+): Promise<{ isConfirmed: boolean; waiting: number }> {
+  return withSnapshot(db, merchantId, async (tx) => {
+    const ofCode = and(eq(orders.merchantId, merchantId), eq(orders.qrCodeId, qrCodeId), isWaiting);
+    const [codes, counted] = await Promise.all([
+      tx.db
+        .select({ confirmedAt: qrCodes.confirmedAt })
+        .from(qrCodes)
+        .where(and(eq(qrCodes.merchantId, merchantId), eq(qrCodes.id, qrCodeId))),
+      tx.db.select({ waiting: count() }).from(orders).where(ofCode),
+    ]);
+    return { isConfirmed: (codes[0]?.confirmedAt ?? null) !== null, waiting: only(counted).waiting };
   });
 }
 

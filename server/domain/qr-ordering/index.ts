@@ -4,8 +4,8 @@ export { openCode, svgOf } from './bill-code';
 export { closeTableCodes } from './close-several';
 export { type DinerTable, openTableOf, type ScannedTable, scannedTableOf } from './diner-table';
 export { exportOrders } from './export-orders';
-export { type CodeName, countMiss, findCode, openUntil, type Visit } from './find-code';
-export { acceptTable, declineTable, type WaitingTable } from './held-orders';
+export { countMiss, type FoundCode, findCode, openUntil, type Visit } from './find-code';
+export { acceptTable, declineTable, readWaiting, type WaitingTable } from './held-orders';
 export {
   type CategoryOnOffer,
   type ItemOnOffer,

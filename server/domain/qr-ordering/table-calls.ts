@@ -15,7 +15,7 @@ import { networkOf } from '../kernel/networks';
 import { say } from '../kernel/say';
 import { countAgainst } from '../limits';
 import { withMerchantClock } from '../merchants';
-import { type CodeName, requireCode, type Visit } from './find-code';
+import { type CodeName, codeNotFound, requireCode, type Visit } from './find-code';
 import { readOrderingSettings } from './ordering-settings';
 import { ensureOpen, lockCode } from './place-order';
 import { type AnswerCallInput, type TableCall, type TableCallInput, type TableCallKind, tableCall } from './schemas';
@@ -78,9 +78,13 @@ export async function callStaff(
 const isOf = ({ qrCodeId, tableId }: Caller) =>
   tableId === undefined ? eq(tableCalls.qrCodeId, qrCodeId) : eq(tableCalls.tableId, tableId);
 
-/** Withdraws a call. Does nothing if none waits. Errors: `qr_code_not_found`. */
+/**
+ * Withdraws a call. Does nothing if none waits. Errors: `qr_code_not_found`, also for a phone that came by a card and
+ * waits: the call may be that of the guests.
+ */
 export async function withdrawCall(services: Services, visit: Visit, { kind }: TableCallInput): Promise<void> {
   const code = await requireCode(services, visit);
+  if (code.waits) throw codeNotFound();
   const { db, clock } = withMerchantClock(services, code);
   await withMerchant(db, code.merchantId, async (tx) => {
     const { merchantId, qrCodeId } = code;

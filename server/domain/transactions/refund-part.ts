@@ -11,7 +11,7 @@ import { DomainError, invalid } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
 import { type LotChange, lockBalances, sendBalanceEvents } from '../ledger';
-import { readBusiness } from '../merchants';
+import { readBusiness, requireConfirmedFor } from '../merchants';
 import type { ListedTransaction } from './list';
 import type { RefundPartInput } from './schemas';
 import { returnedUntil, writeVoids } from './void-batch';
@@ -30,7 +30,7 @@ export interface PartialRefund {
  * till's `transactionId` and response, so the till notices nothing, and its void covers the rest. Repeating the same id
  * does nothing more. Errors: `transaction_not_found`, `refund_refused` unless it is a completed redemption of stored
  * value, and above a cashier's limit, `invalid_request` for an amount that leaves nothing, `transaction_id_conflict` if
- * the id was used for another refund.
+ * the id was used for another refund, `confirmation_required`.
  */
 export function refundPart(ctx: StaffContext, input: RefundPartInput): Promise<PartialRefund> {
   const execute = () => withMerchant(ctx.db, ctx.merchant.id, (tx) => executeOnce(tx, ctx, input));
@@ -57,6 +57,7 @@ async function executeOnce(tx: Tx, ctx: StaffContext, input: RefundPartInput): P
   if (done) return done;
   if (isOfMerged(row)) throw new DomainError('refund_refused', say('mergedNotRefundable'));
   const { spent, refunded } = await checkRefundable(tx, ctx, row, amount);
+  await requireConfirmedFor(tx, ctx, { value: amount, points: 0 });
   const restUid = newId(now.getTime());
   const [ledger] = await loadLedgers(tx, [[row]]);
   const again = { transactionUid: restUid, spends: spendsOf(ledger as LoadedLedger, row.uid, spent - amount) };

@@ -26,7 +26,7 @@ interface OwnRedemption {
  * Voids a redemption that its customer made with a phone some minutes ago, as long as something is due on the bill,
  * because guests leave once it is paid. Does nothing if it was voided before. Errors: `transaction_not_found`, also for a redemption by a
  * till or another customer, `bill_not_found`, `bill_closed`, `bill_settling`, `bill_paid`, also if the till's discount
- * includes it or its minutes are over.
+ * includes it, the till took money since, or its minutes are over.
  */
 export function takeBackRedemption(
   { db, clock, merchant }: Services & { merchant: Merchant },

@@ -17,8 +17,10 @@ import { newId } from '../kernel/ids';
 import { isElsewhere } from '../kernel/own-stores';
 import { say } from '../kernel/say';
 import { lockBalances } from '../ledger';
+import { requireConfirmedFor } from '../merchants';
 import type { StaffVoidInput } from './schemas';
 import { type Blocking, isMergedCredit, mergedBlocking, planBatch, writeVoids } from './void-batch';
+import { changesOf } from './void-effect';
 import { describeVoid, effectOf, type StaffBatch, type VoidPreview } from './void-preview';
 import { holdersOf, type VoidRow, voidRowColumns } from './void-rows';
 
@@ -47,7 +49,7 @@ export interface StaffVoidResult {
 /**
  * Voids transactions, all or none, if the effect is still the previewed `effect`. Does nothing to transactions that
  * were voided before. Errors: `transaction_not_found`; `void_refused` with `details.blocking`; `void_changed` if the
- * effect would be another.
+ * effect would be another; `confirmation_required`.
  */
 export function voidByStaff(ctx: StaffContext, input: StaffVoidInput): Promise<{ results: StaffVoidResult[] }> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
@@ -68,6 +70,7 @@ export function voidByStaff(ctx: StaffContext, input: StaffVoidInput): Promise<{
     if (blocking.length > 0) throw refusalForStaff(ctx, blocking);
     if (live.length > 0) {
       if ((await effectOf(tx, batch)) !== input.effect) throw changed();
+      await requireConfirmedFor(tx, ctx, stakeOf(batch));
       const id = newId(now.getTime());
       const { merchant, staff } = ctx;
       const by = { userId: staff.userId };
@@ -87,6 +90,16 @@ export function voidByStaff(ctx: StaffContext, input: StaffVoidInput): Promise<{
       }),
     };
   });
+}
+
+/** What customers gain and lose, in all. */
+function stakeOf({ plan, now }: StaffBatch): { value: number; points: number } {
+  let [value, points] = [0, 0];
+  for (const change of changesOf(plan, now).values()) {
+    value += Math.abs(change.principal + change.bonus);
+    points += Math.abs(change.points);
+  }
+  return { value, points };
 }
 
 const selectRows = ({ merchantId, db }: Tx, uids: string[]) =>

@@ -69,7 +69,7 @@ const redemption = defineOperation<VoucherRedemption, RedeemVoucherOutput, Loade
     const voucher = named.get(attempt.uid);
     if (!voucher) throw notFound();
     checkUsable(voucher, occurredAt);
-    const bill = input.bill ?? priceable(openBill, attempt.now);
+    const bill = input.bill ?? priceable(openBill, attempt);
     const others = redeemedOn(redeemed, attempt);
     const discount = priceVoucher(voucher, { ...bill, redeemed: others }, ctx.merchant.currency);
     if (discount.amount < (input.shownAmount ?? 0)) throw offerChanged(ctx.merchant, discount.amount);
@@ -107,9 +107,9 @@ const markUsed = prepare((db, given: Given<{ merchantId: string; used: Used[]; i
 });
 
 /** Returns what a voucher is computed on where only its open bill says so. Errors: `bill_closed`. */
-function priceable(openBill: LoadedBill | null, now: Date): PricedBill {
+function priceable(openBill: LoadedBill | null, { ctx, now }: Pick<Redemption, 'ctx' | 'now'>): PricedBill {
   if (!openBill) throw billClosed('closed');
-  return toPriceable(openBill, now);
+  return toPriceable(openBill, now, ctx.apiKeyId !== null);
 }
 
 function offerChanged({ currency }: Merchant, minor: number): DomainError {

@@ -140,6 +140,13 @@ export async function paidByCard(scene: CallScene) {
 }
 
 /** Pays by card on a bill. Returns the payment's id. */
+/** Holds an amount of a bill with a phone. Returns the payment's id. */
+export async function heldOnBill(scene: CallScene): Promise<string> {
+  const { bill, wish, asked } = await openBill(scene);
+  await bill.pay(wish);
+  return asked.paymentId;
+}
+
 export async function paidOnBill(scene: CallScene): Promise<string> {
   const { bill, wish, asked } = await openBill(scene);
   await bill.pay(wish);

@@ -111,6 +111,7 @@ const more: Calls = {
     await mustRefuse(post('/bills/B-put/void', {}));
     await post('/sales', plainSale(2_000, { billId: 'B-put' }));
   },
+  releaseBillPayment: ({ post, mustRefuse }) => mustRefuse(post(`/bills/B-put/payments/${newId()}/release`, {})),
   refundBillPayment: ({ post, mustRefuse }) => mustRefuse(post(`/bills/B-put/payments/${newId()}/refund`, {})),
   listSandboxMessages: ({ must, customer: { phone } }) =>
     must({ method: 'GET', path: `/sandbox/messages?limit=1&phone=${encodeURIComponent(phone)}` }),

@@ -6,7 +6,7 @@ import { fiveOff } from '@/server/testing/campaigns';
 import { createVoucher } from '@/server/testing/factory-ordering';
 import { addApp, createPerson, personOf } from '../people';
 import { createStaff } from '../staff';
-import { openTable, orderByCard, paidOnBill } from './diner';
+import { heldOnBill, openTable, orderByCard, paidOnBill } from './diner';
 import { type CallScene, type Calls, expectRefusal, newName, runInSequence } from './scene';
 import { customerChanges } from './staff-customers';
 
@@ -16,6 +16,11 @@ const orderingChanges: Calls = {
     const { calls } = await scene.call.orders.board({});
     for (const { callId } of calls) await scene.call.orders.answerCall({ callId });
     await expectRefusal(scene.call.orders.answerCall({ callId: newId() }));
+  },
+  'bills.releasePayment': async (scene) => {
+    const { call } = scene;
+    await call.bills.releasePayment({ paymentId: await heldOnBill(scene) });
+    await expectRefusal(call.bills.releasePayment({ paymentId: newId() }));
   },
   'bills.refundPayment': async (scene) => {
     const { call } = scene;

@@ -83,6 +83,7 @@ const ordering: Record<string, Case> = {
   'bills.get': async ({ newBill }) => ({ billUid: await newBill() }),
   'bills.list': async ({ north, newBill }) =>
     pages(await newBill()).map((page) => ({ storeId: north.id, state: 'open', ...page })),
+  'bills.releasePayment': async (s) => ({ paymentId: await paidPayment(s) }),
   'bills.refundPayment': async (s) => ({ paymentId: await paidPayment(s), returned: null, reason }),
   'orders.answerCall': async ({ newCall }) => ({ callId: await newCall() }),
   'orders.board': ({ north }) => [{ storeId: north.id }, {}],

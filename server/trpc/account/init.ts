@@ -1,12 +1,7 @@
 /** tRPC for accounts: procedures for strangers, and for people about themselves, across all merchants. */
 import { initTRPC, TRPCError } from '@trpc/server';
-import {
-  type Browser,
-  findWaitingSession,
-  requireConfirmed,
-  type SessionCookie,
-  type Staff,
-} from '@/server/domain/access';
+import { type Browser, findWaitingSession, type SessionCookie, type Staff } from '@/server/domain/access';
+import { requireConfirmed } from '@/server/domain/kernel/confirmed';
 import type { Services } from '@/server/domain/kernel/context';
 import { formatError, runProcedure } from '../refusals';
 

@@ -7,6 +7,7 @@ import { beginSettling } from '@/server/domain/bills/settling';
 import { newId } from '@/server/domain/kernel/ids';
 import { sendNotices } from '@/server/domain/messaging/send-notices';
 import { invalidateQrCode } from '@/server/domain/qr-ordering/qr-codes';
+import { submitSale } from '@/server/domain/sales/submit';
 import { redeemStoredValue } from '@/server/domain/stored-value/redeem';
 import { voidTransactions } from '@/server/domain/transactions/void';
 import { followTable } from '@/server/live/table';
@@ -401,6 +402,30 @@ describe('taking back', () => {
     await phone.bill.redeem(more);
     await phone.bill.takeBack({ transactionId });
     expect(await table.look()).toMatchObject({ redeemed: 150, settlingUntil: null });
+  });
+
+  test('is for staff once the till took money for a part', async () => {
+    const [one, other] = [await sitDown(), await sitDown()];
+    const [sold, paid] = [await one.phone.bill.redeem(pay(900)), await other.phone.bill.redeem(pay(900))];
+    const part = { subtotal: 100, discount: 0, serviceCharge: 0, tax: 0, total: 100 };
+    await submitSale(scene.till, {
+      transactionId: newId(),
+      billId: one.table.billId,
+      lines: [{ plu: 'N001', name: 'Laksa', quantity: 1, unitPrice: 100, amount: 100 }],
+      ...part,
+      payments: [{ method: 'cash', amount: 100 }],
+      closedAt: new Date().toISOString(),
+    });
+    await putBill(scene.till, { ...laksaBill(other.table.billId, 2), paidAtTill: [{ amount: 100 }] });
+    for (const [{ phone }, { transactionId }] of [
+      [one, sold],
+      [other, paid],
+    ] as const) {
+      expect((await phone.bill.get({ guestId: newId() }))?.redemptions).toMatchObject([{ canTakeBack: false }]);
+      expect(await reasonOf(phone.bill.takeBack({ transactionId }))).toBe('bill_paid');
+      const more = await phone.bill.redeem(pay(50));
+      await phone.bill.takeBack({ transactionId: more.transactionId });
+    }
   });
 
   test('is for staff once nothing is due, or the till’s discount includes it', async () => {

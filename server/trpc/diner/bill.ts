@@ -49,7 +49,7 @@ export const billRouter = router({
     .mutation(({ ctx: { services, table, diner }, input }) => takeBackOnBill(services, table, diner, input)),
   pay: openTableProcedure
     .input(payBillInput)
-    .mutation(({ ctx: { services, table }, input }) => payBill(services, table, input)),
+    .mutation(({ ctx: { services, table, visit }, input }) => payBill(services, table, input, visit.client)),
   /** Works even after the code is closed. */
   payment: scannedTableProcedure
     .input(billPaymentInput)

@@ -10,6 +10,8 @@ import {
   putBillInput,
   refundBillPayment,
   refundBillPaymentInput,
+  releaseBillPayment,
+  releaseBillPaymentInput,
   reopenBill,
   reopenBillInput,
   settlingInput,
@@ -219,4 +221,29 @@ export const billsRouter = router({
     .input(refundBillPaymentInput)
     .output(bill)
     .mutation(({ ctx, input }) => refundBillPayment(ctx, input)),
+
+  releasePayment: posProcedure
+    .meta({
+      scope: 'bills',
+      openapi: {
+        method: 'POST',
+        path: '/bills/{billId}/payments/{paymentId}/release',
+        operationId: 'releaseBillPayment',
+        tags,
+        summary: 'Release a payment in progress',
+        description:
+          'Ends a payment that a phone has begun (`state` `held`), such as of a guest who has left: its amount is free to pay again. ' +
+          'A payment that was made stays as it is; refund it instead. One that the bank confirms later counts if it is still due, ' +
+          'and is returned otherwise. A redemption at the till needs no release: it goes before what phones hold. A repeat ' +
+          'returns the bill as it is.',
+      },
+      errors: [...storeErrors, 'bill_payment_not_found'],
+      example: {
+        request: { billId: testOrdering.paidBillId, paymentId: testOrdering.paymentId },
+        answer: refunded,
+      },
+    })
+    .input(releaseBillPaymentInput)
+    .output(bill)
+    .mutation(({ ctx, input }) => releaseBillPayment(ctx, input)),
 });

@@ -4,6 +4,8 @@ import {
   listBills,
   refundBillPaymentByStaff,
   refundByStaffInput,
+  releaseBillPaymentByStaff,
+  releaseByStaffInput,
   staffBillInput,
 } from '@/server/domain/bills';
 import { cashierProcedure, managerProcedure, router } from './init';
@@ -11,6 +13,9 @@ import { cashierProcedure, managerProcedure, router } from './init';
 export const billsRouter = router({
   list: cashierProcedure.input(billListInput).query(({ ctx, input }) => listBills(ctx, input)),
   get: cashierProcedure.input(staffBillInput).query(({ ctx, input }) => getBillStory(ctx, input)),
+  releasePayment: cashierProcedure
+    .input(releaseByStaffInput)
+    .mutation(({ ctx, input }) => releaseBillPaymentByStaff(ctx, input)),
   refundPayment: managerProcedure
     .input(refundByStaffInput)
     .mutation(({ ctx, input }) => refundBillPaymentByStaff(ctx, input)),

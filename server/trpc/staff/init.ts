@@ -1,6 +1,7 @@
 /** tRPC for the back office. Each procedure names the roles that may call it. Others are refused before it runs. */
 import { initTRPC, TRPCError } from '@trpc/server';
-import { logRefusedRole, requireConfirmed, requireDemandedFactor } from '@/server/domain/access';
+import { logRefusedRole, requireDemandedFactor } from '@/server/domain/access';
+import { requireConfirmed } from '@/server/domain/kernel/confirmed';
 import type { StaffContext, StaffRole } from '@/server/domain/kernel/context';
 import { DomainError } from '@/server/domain/kernel/errors';
 import { ensureAllStores } from '@/server/domain/kernel/own-stores';

@@ -69,7 +69,7 @@ export function BillSheet(props: BillSheetProps) {
       >
         {/* As high from the start as most bills are, so that nothing moves once it is loaded. */}
         <div className="min-h-[68dvh] space-y-6 px-5 pt-3 pb-6 sm:min-h-96 sm:px-6">
-          <p role="status" className={news ? 'notice-good text-[0.9375rem]' : 'sr-only'}>
+          <p role="status" className={news ? 'notice-good sticky top-2 z-10 text-[0.9375rem]' : 'sr-only'}>
             {news}
           </p>
           {payment ? <PaymentNotice {...paying} payment={payment} onChanged={refresh} /> : null}
