@@ -157,10 +157,7 @@ function useReaders() {
 const moneyFields = [
   ...['amount', 'balanceLimit', 'bonusAmount', 'earnPerAmount', 'maxAmount', 'maxDiscount', 'minAmount', 'minSpend'],
   ...['minSpent', 'pointValue', 'price', 'earningSaleLimit', 'customerDailyValue', 'keyDailyValue'],
-<<<<<<< HEAD
   ...['cashDifference', 'cardDifference', 'otherDifference'],
-  ...['cashierDailyValue', 'managerDailyValue', 'attemptedValue', 'bonus', 'bill.total'],
-=======
   ...[
     'cashierDailyValue',
     'cashierRefundLimit',
@@ -170,5 +167,4 @@ const moneyFields = [
     'bonus',
     'bill.total',
   ],
->>>>>>> main
 ];
