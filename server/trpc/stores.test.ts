@@ -30,14 +30,14 @@ const ofStores = procedures.filter(({ isOfAllStores }) => !isOfAllStores);
 
 /** Ids of data that belongs to a store, by the last part of their path. */
 const idsOfStores = new Set(
-  'billUid callId storeId lastVisitedStoreId orderId orderIds paymentId qrCodeId qrCodeIds tableId tableIds uid uids search effect'.split(
+  'billUid callId storeId lastVisitedStoreId orderId orderIds paymentId qrCodeId qrCodeIds replacesId tableId tableIds uid uids search effect'.split(
     ' ',
   ),
 );
 /** Ids of data that belongs to the merchant, which all staff see. The client creates some of them. */
 const idsOfMerchant = new Set(
   [
-    'adjustmentId after before billId campaignId categoryId customerId customerIds email issueId itemId noteId',
+    'adjustmentId after before billId campaignId cashUpId categoryId customerId customerIds email issueId itemId noteId',
     'optionGroupId phone phoneOrEmail plu packageId refundId revision topUpId voucherId',
   ].flatMap((line) => line.split(' ')),
 );

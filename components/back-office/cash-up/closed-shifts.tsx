@@ -110,7 +110,6 @@ function CorrectDialog({ shift, onClose }: { shift: Shift; onClose: () => void }
   const tCommon = useTranslations('common');
   const queryClient = useQueryClient();
   const correct = useMutation(useTRPC().cashUps.correct.mutationOptions());
-  const [cashUpId] = useState(() => crypto.randomUUID());
   const amountsOf = (field: 'expected' | 'counted') =>
     Object.fromEntries(
       paymentMethods.map((method) => [method, shift.counts.find((one) => one.method === method)?.[field] ?? 0]),
@@ -125,7 +124,7 @@ function CorrectDialog({ shift, onClose }: { shift: Shift; onClose: () => void }
         savedMessage={t('correctedDone')}
         onCancel={onClose}
         onSave={async ({ counted, reason }) => {
-          await correct.mutateAsync({ cashUpId, replacesId: shift.cashUpId, counted, reason });
+          await correct.mutateAsync({ replacesId: shift.cashUpId, counted, reason });
           await queryClient.invalidateQueries({ queryKey: [['cashUps']] });
           onClose();
         }}

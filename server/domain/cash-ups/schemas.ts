@@ -30,7 +30,6 @@ export const closeShiftInput = z.strictObject({
 export type CloseShiftInput = z.infer<typeof closeShiftInput>;
 
 export const correctCashUpInput = z.strictObject({
-  cashUpId: uuid.describe('Chosen by the client, for the correction.'),
   replacesId: uuid.describe('The cash-up that is corrected.'),
   counted,
   reason: z.string().trim().pipe(text(200)),

@@ -1,7 +1,7 @@
 /** The shift that is open in a store, and how it is closed and corrected. */
 
-import { and, count, desc, eq, gte, lte, min, notExists, sql } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/driver';
+import { and, count, desc, eq, gte, lte, min, notExists, type SQL, sql } from 'drizzle-orm';
+import { isUniqueViolation, type Tx, withMerchant } from '@/db/driver';
 import { type PaymentMethod, paymentMethods } from '@/db/kinds/lists';
 import { cashUpCounts, cashUpEntries, cashUps, stores, users } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
@@ -9,6 +9,7 @@ import { daysOfStore, startOfDay } from '../kernel/calendar';
 import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
+import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
 import { noSuchStore, readStoreDays } from '../merchants';
 import { type MovementKind, moved, selectMoney } from './movements';
@@ -134,6 +135,8 @@ const expectedOf = (lines: ShiftLine[]): ByMethod =>
 
 const isSame = (a: ByMethod, b: ByMethod): boolean => paymentMethods.every((method) => a[method] === b[method]);
 
+const idConflict = () => new DomainError('transaction_id_conflict', say('cashUpConflict'));
+
 const editedMeanwhile = () => new DomainError('edited_meanwhile', say('editedMeanwhile'));
 
 /**
@@ -142,12 +145,12 @@ const editedMeanwhile = () => new DomainError('edited_meanwhile', say('editedMea
  * `transaction_id_conflict` if the id was used for another cash-up.
  */
 export function closeShift(ctx: StaffContext, input: CloseShiftInput): Promise<{ cashUpId: string }> {
-  const { cashUpId, storeId, expected, counted } = input;
+  const { cashUpId, storeId, expected } = input;
   const until = new Date(input.until);
   if (until > ctx.clock.now()) throw invalid('until', say('inTheFuture'));
-  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+  const closed = withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     await lockStore(tx, storeId);
-    if (await isDone(tx, { cashUpId, storeId, replacesId: null, counted })) return { cashUpId };
+    if (await isClosed(tx, input)) return { cashUpId };
     const start = await findStart(tx, storeId, until);
     const { since } = start;
     const shift = { storeId, ...start, until };
@@ -164,30 +167,32 @@ export function closeShift(ctx: StaffContext, input: CloseShiftInput): Promise<{
     }
     return { cashUpId };
   });
+  return closed.catch((error) => {
+    // Another store's cash-up, which staff of named stores don't see, has the id.
+    throw isUniqueViolation(error, 'cash_ups_merchant_id_id_pk') ? idConflict() : error;
+  });
 }
 
 /**
- * Counts a closed shift again: the earlier cash-up stays as it is, and the correction takes its place. Repeating the
- * same id changes nothing. Errors: `store_not_found` for an unknown cash-up; `edited_meanwhile` if it was corrected
- * already; `transaction_id_conflict` if the id was used for another cash-up.
+ * Counts a closed shift again: the earlier cash-up stays as it is, and the correction takes its place. Repeating it
+ * changes nothing. Errors: `edited_meanwhile` if there is no such cash-up, or it was corrected otherwise already.
  */
 export function correctCashUp(ctx: StaffContext, input: CorrectCashUpInput): Promise<{ cashUpId: string }> {
-  const { cashUpId, replacesId, counted, reason } = input;
+  const { replacesId, counted, reason } = input;
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const replaced = await findCashUp(tx, replacesId);
-    if (!replaced) throw noSuchStore();
+    const replaced = await findCashUp(tx, eq(cashUps.id, replacesId));
+    if (!replaced) throw editedMeanwhile();
     const { storeId, since, until } = replaced;
     await lockStore(tx, storeId);
-    if (await isDone(tx, { cashUpId, storeId, replacesId, counted })) return { cashUpId };
-    const { merchantId, db } = tx;
-    const isReplaced = await db
-      .select({ id: cashUps.id })
-      .from(cashUps)
-      .where(and(eq(cashUps.merchantId, merchantId), eq(cashUps.replacesId, replacesId)));
-    if (isReplaced.length > 0) throw editedMeanwhile();
+    const done = await findCashUp(tx, eq(cashUps.replacesId, replacesId));
+    if (done) {
+      const isRepeated = done.reason === reason && isSame((await readCounts(tx, done.id)).counted, counted);
+      if (!isRepeated) throw editedMeanwhile();
+      return { cashUpId: done.id };
+    }
     const { expected } = await readCounts(tx, replacesId);
-    const row = { id: cashUpId, storeId, since, until, replacesId, reason };
-    await insertCashUp(tx, ctx, row, { expected, counted });
+    const cashUpId = newId();
+    await insertCashUp(tx, ctx, { id: cashUpId, storeId, since, until, replacesId, reason }, { expected, counted });
     return { cashUpId };
   });
 }
@@ -202,11 +207,11 @@ async function lockStore({ merchantId, db }: Tx, storeId: string): Promise<void>
   if (found.length === 0) throw noSuchStore();
 }
 
-async function findCashUp({ merchantId, db }: Tx, cashUpId: string) {
+async function findCashUp({ merchantId, db }: Tx, condition: SQL) {
   const [found] = await db
     .select()
     .from(cashUps)
-    .where(and(eq(cashUps.merchantId, merchantId), eq(cashUps.id, cashUpId)));
+    .where(and(eq(cashUps.merchantId, merchantId), condition));
   return found;
 }
 
@@ -225,20 +230,13 @@ async function readCounts(
   };
 }
 
-interface Request {
-  cashUpId: string;
-  storeId: string;
-  replacesId: string | null;
-  counted: ByMethod;
-}
-
 /** Errors: `transaction_id_conflict` if the id belongs to a different cash-up. */
-async function isDone(tx: Tx, { cashUpId, storeId, replacesId, counted }: Request): Promise<boolean> {
-  const done = await findCashUp(tx, cashUpId);
+async function isClosed(tx: Tx, { cashUpId, storeId, counted }: CloseShiftInput): Promise<boolean> {
+  const done = await findCashUp(tx, eq(cashUps.id, cashUpId));
   if (!done) return false;
-  const isTheSame = done.storeId === storeId && done.replacesId === replacesId;
+  const isTheSame = done.storeId === storeId && done.replacesId === null;
   if (isTheSame && isSame((await readCounts(tx, cashUpId)).counted, counted)) return true;
-  throw new DomainError('transaction_id_conflict', say('cashUpConflict'));
+  throw idConflict();
 }
 
 type NewCashUp = Pick<typeof cashUps.$inferSelect, 'id' | 'storeId' | 'since' | 'until' | 'replacesId' | 'reason'>;

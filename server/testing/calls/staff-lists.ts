@@ -60,7 +60,7 @@ const ledgerLists: Calls = {
   'cashUps.correct': async ({ call, storeId }) => {
     const { cashUpId: replacesId } = await closeShift(call, storeId);
     const counted = { cash: 1, card: 0, other: 0 };
-    const correction = { cashUpId: newId(), replacesId, counted, reason: 'Miscounted' };
+    const correction = { replacesId, counted, reason: 'Miscounted' };
     await call.cashUps.correct(correction);
     await call.cashUps.correct(correction);
   },

@@ -51,7 +51,7 @@ const reports: Record<string, Case> = {
   'cashUps.correct': async (stage) => {
     const shift = await newShift(stage);
     const { cashUpId: replacesId } = await stage.call.cashUps.close(shift);
-    return { cashUpId: newId(), replacesId, counted: shift.counted, reason };
+    return { replacesId, counted: shift.counted, reason };
   },
   'auditLog.list': ({ staff, customer: { id } }) =>
     pages(id).map((page) => ({
