@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { inferRouterOutputs } from '@trpc/server';
 import { useTranslations } from 'next-intl';
-import { useState } from 'react';
 import { type ByMethod, closeShiftInput, paymentMethods } from '@/server/domain/cash-ups/schemas';
 import type { StaffRouter } from '@/server/trpc/staff/router';
 import { Form } from '../../form/form';
@@ -47,8 +46,6 @@ function CloseForm({ storeId, shift }: { storeId: string; shift: Shift }) {
   const t = useTranslations('cashUp');
   const queryClient = useQueryClient();
   const close = useMutation(useTRPC().cashUps.close.mutationOptions());
-  // One id for each shift: a retry after a lost response closes nothing twice.
-  const [cashUpId] = useState(() => crypto.randomUUID());
   const form = useZodForm(countSchema, { counted: startOf(shift) });
   const { since, until, expected } = shift;
   return (
@@ -59,7 +56,7 @@ function CloseForm({ storeId, shift }: { storeId: string; shift: Shift }) {
         saveLabel={t('close')}
         savedMessage={t('closed')}
         onSave={async ({ counted }) => {
-          await close.mutateAsync({ cashUpId, storeId, since, until, expected, counted });
+          await close.mutateAsync({ storeId, since, until, expected, counted });
           await queryClient.invalidateQueries({ queryKey: [['cashUps']] });
         }}
       >

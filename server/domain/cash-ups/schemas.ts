@@ -19,7 +19,6 @@ export const openShiftInput = z.strictObject({ storeId: uuid });
 const counted = byMethod(z.int().min(-maxMoney).max(maxMoney)).describe('What was counted, in minor units.');
 
 export const closeShiftInput = z.strictObject({
-  cashUpId: uuid.describe('Chosen by the client. The same id sent again changes nothing.'),
   storeId: uuid,
   /** As the screen showed them. If they are outdated, nothing is closed. */
   since: instant,

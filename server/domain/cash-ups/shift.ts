@@ -1,7 +1,7 @@
 /** The shift that is open in a store, and how it is closed and corrected. */
 
-import { and, count, desc, eq, gte, lte, min, notExists, type SQL, sql } from 'drizzle-orm';
-import { isUniqueViolation, type Tx, withMerchant } from '@/db/driver';
+import { and, count, desc, eq, gte, isNull, lte, min, notExists, type SQL, sql } from 'drizzle-orm';
+import { type Tx, withMerchant } from '@/db/driver';
 import { type PaymentMethod, paymentMethods } from '@/db/kinds/lists';
 import { cashUpCounts, cashUpEntries, cashUps, stores, users } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
@@ -135,42 +135,42 @@ const expectedOf = (lines: ShiftLine[]): ByMethod =>
 
 const isSame = (a: ByMethod, b: ByMethod): boolean => paymentMethods.every((method) => a[method] === b[method]);
 
-const idConflict = () => new DomainError('transaction_id_conflict', say('cashUpConflict'));
-
 const editedMeanwhile = () => new DomainError('edited_meanwhile', say('editedMeanwhile'));
 
 /**
- * Closes a store's shift with what was counted. Repeating the same id changes nothing. Errors: `store_not_found`;
- * `edited_meanwhile` if someone closed it, or something was recorded in it, since the screen showed it;
- * `transaction_id_conflict` if the id was used for another cash-up.
+ * Closes a store's shift with what was counted. Repeating it changes nothing. Errors: `store_not_found`;
+ * `edited_meanwhile` if someone closed it otherwise, or something was recorded in it, since the screen showed it.
  */
 export function closeShift(ctx: StaffContext, input: CloseShiftInput): Promise<{ cashUpId: string }> {
-  const { cashUpId, storeId, expected } = input;
+  const { storeId, expected, counted } = input;
   const until = new Date(input.until);
   if (until > ctx.clock.now()) throw invalid('until', say('inTheFuture'));
-  const closed = withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const { merchantId, db } = tx;
     await lockStore(tx, storeId);
-    if (await isClosed(tx, input)) return { cashUpId };
+    const since = new Date(input.since);
+    const isOfShift = and(eq(cashUps.storeId, storeId), eq(cashUps.since, since), isNull(cashUps.replacesId));
+    const done = await findCashUp(tx, isOfShift);
+    if (done) return resultOf(isSame((await readCounts(tx, done.id)).counted, counted), done.id);
     const start = await findStart(tx, storeId, until);
-    const { since } = start;
     const shift = { storeId, ...start, until };
-    const isOutdated = since.toISOString() !== new Date(input.since).toISOString() || until < since;
-    if (isOutdated || !isSame(expectedOf(await readLines(tx, shift)), expected)) throw editedMeanwhile();
+    const isCurrent = start.since.getTime() === since.getTime() && since < until;
+    if (!isCurrent || !isSame(expectedOf(await readLines(tx, shift)), expected)) throw editedMeanwhile();
     const { money, isOpen } = selectOpen(tx, shift);
-    const entries = await tx.db.select({ transactionUid: moved.uid, isVoid: moved.isVoid }).from(money).where(isOpen);
+    const entries = await db.select({ transactionUid: moved.uid, isVoid: moved.isVoid }).from(money).where(isOpen);
+    const cashUpId = newId();
     await insertCashUp(tx, ctx, { id: cashUpId, storeId, since, until, replacesId: null, reason: null }, input);
-    const { merchantId } = tx;
     if (entries.length > 0) {
-      await tx.db
-        .insert(cashUpEntries)
-        .values(entries.map(({ transactionUid, isVoid }) => ({ merchantId, transactionUid, isVoid, cashUpId })));
+      await db.insert(cashUpEntries).values(entries.map((entry) => ({ merchantId, cashUpId, ...entry })));
     }
     return { cashUpId };
   });
-  return closed.catch((error) => {
-    // Another store's cash-up, which staff of named stores don't see, has the id.
-    throw isUniqueViolation(error, 'cash_ups_merchant_id_id_pk') ? idConflict() : error;
-  });
+}
+
+/** Answers a repeated request like the first. Errors: `edited_meanwhile` if it is another one. */
+function resultOf(isRepeated: boolean, cashUpId: string) {
+  if (!isRepeated) throw editedMeanwhile();
+  return { cashUpId };
 }
 
 /**
@@ -187,8 +187,7 @@ export function correctCashUp(ctx: StaffContext, input: CorrectCashUpInput): Pro
     const done = await findCashUp(tx, eq(cashUps.replacesId, replacesId));
     if (done) {
       const isRepeated = done.reason === reason && isSame((await readCounts(tx, done.id)).counted, counted);
-      if (!isRepeated) throw editedMeanwhile();
-      return { cashUpId: done.id };
+      return resultOf(isRepeated, done.id);
     }
     const { expected } = await readCounts(tx, replacesId);
     const cashUpId = newId();
@@ -207,7 +206,7 @@ async function lockStore({ merchantId, db }: Tx, storeId: string): Promise<void>
   if (found.length === 0) throw noSuchStore();
 }
 
-async function findCashUp({ merchantId, db }: Tx, condition: SQL) {
+async function findCashUp({ merchantId, db }: Tx, condition: SQL | undefined) {
   const [found] = await db
     .select()
     .from(cashUps)
@@ -228,15 +227,6 @@ async function readCounts(
     expected: sumsOf((method) => of(method)?.expected ?? 0),
     counted: sumsOf((method) => of(method)?.counted ?? 0),
   };
-}
-
-/** Errors: `transaction_id_conflict` if the id belongs to a different cash-up. */
-async function isClosed(tx: Tx, { cashUpId, storeId, counted }: CloseShiftInput): Promise<boolean> {
-  const done = await findCashUp(tx, eq(cashUps.id, cashUpId));
-  if (!done) return false;
-  const isTheSame = done.storeId === storeId && done.replacesId === null;
-  if (isTheSame && isSame((await readCounts(tx, cashUpId)).counted, counted)) return true;
-  throw idConflict();
 }
 
 type NewCashUp = Pick<typeof cashUps.$inferSelect, 'id' | 'storeId' | 'since' | 'until' | 'replacesId' | 'reason'>;

@@ -271,7 +271,6 @@ export const sentences = {
     'You can issue {limit} vouchers a day, and have issued {used} today. The next day starts at {time}. An owner can raise the limit in Settings.',
   staffDailyEnrolments:
     'You can enrol {limit} customers a day, and have enrolled {used} today. The next day starts at {time}. An owner can raise the limit in Settings.',
-  cashUpConflict: 'Another cash-up was made already. Open the page again.',
   counterStaffLimit: 'Nothing was credited: give the payment back. {reason}',
   balanceLimitExceeded: 'A balance may be {limit} at most; it is {balance}.',
   overBalance: 'is more than a balance can hold',

@@ -32,7 +32,7 @@ const report = (work: (input: { from: string; to: string; storeId?: string }) =>
 async function closeShift(call: CallScene['call'], storeId: string) {
   const { since, until, expected } = await call.cashUps.openShift({ storeId });
   const times = { since: since.toISOString(), until: until.toISOString() };
-  return call.cashUps.close({ cashUpId: newId(), storeId, ...times, expected, counted: expected });
+  return call.cashUps.close({ storeId, ...times, expected, counted: expected });
 }
 
 const ledgerLists: Calls = {

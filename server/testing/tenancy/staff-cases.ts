@@ -29,7 +29,7 @@ const newCustomer = async ({ newCustomer: make }: TenancyStage) => ({ customerId
 async function newShift({ call, north }: TenancyStage) {
   const { since, until, expected } = await call.cashUps.openShift({ storeId: north.id });
   const times = { since: since.toISOString(), until: until.toISOString() };
-  return { cashUpId: newId(), storeId: north.id, ...times, expected, counted: expected };
+  return { storeId: north.id, ...times, expected, counted: expected };
 }
 
 const reports: Record<string, Case> = {

@@ -144,7 +144,7 @@ async function leaveStaffTraces(
   await call.transactions.refundPart({ refundId: newId(), uid: row?.uid, amount: 40, reason: unique() });
   const { since, until, expected } = await call.cashUps.openShift({ storeId: north.id });
   const shift = { storeId: north.id, since: since.toISOString(), until: until.toISOString(), expected };
-  await call.cashUps.close({ cashUpId: newId(), ...shift, counted: expected });
+  await call.cashUps.close({ ...shift, counted: expected });
 }
 
 /** Creates an item, a campaign and a package for one store, and a customer's messages. */
