@@ -15,7 +15,7 @@ CREATE TYPE staff_role AS ENUM ('owner', 'manager', 'cashier');
 CREATE TYPE top_up_method AS ENUM ('card', 'counter');
 CREATE TYPE top_up_request_state AS ENUM ('open', 'credited', 'cancelled', 'expired', 'failed', 'refunding', 'refunded');
 CREATE TYPE transaction_status AS ENUM ('completed', 'refused', 'voided');
-CREATE TYPE transaction_type AS ENUM ('topUp', 'redeemStoredValue', 'redeemVoucher', 'redeemPoints', 'sale', 'expiry', 'adjustment');
+CREATE TYPE transaction_type AS ENUM ('topUp', 'redeemStoredValue', 'redeemVoucher', 'redeemPoints', 'sale', 'expiry', 'adjustment', 'cashOut');
 CREATE TYPE voucher_trigger AS ENUM ('join', 'birthday', 'anniversary', 'seasonal', 'manual');
 CREATE TYPE voucher_unit AS ENUM ('BillDollarValue', 'BillDollarPercentage', 'ItemDollarValue', 'ItemDollarPercentage');
 
@@ -351,9 +351,10 @@ CREATE TABLE cash_ups (
   CONSTRAINT cash_ups_merchant_id_store_id_stores_merchant_id_id_fk FOREIGN KEY (merchant_id, store_id) REFERENCES stores(merchant_id, id),
   CONSTRAINT cash_ups_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id),
   CONSTRAINT cash_ups_reason CHECK ((replaces_id IS NULL) = (reason IS NULL)),
-  CONSTRAINT cash_ups_shift CHECK (since <= until)
+  CONSTRAINT cash_ups_shift CHECK (since < until)
 );
 ALTER TABLE cash_ups ENABLE ROW LEVEL SECURITY;
+CREATE UNIQUE INDEX cash_ups_of_shift ON cash_ups USING btree (merchant_id, store_id, since) WHERE replaces_id IS NULL;
 CREATE INDEX cash_ups_store ON cash_ups USING btree (merchant_id, store_id, until);
 CREATE POLICY stores ON cash_ups AS RESTRICTIVE FOR ALL TO PUBLIC
   USING (
@@ -1050,6 +1051,7 @@ CREATE TABLE merchants (
   manager_daily_vouchers integer,
   manager_daily_enrolments integer,
   confirm_above bigint,
+  cash_out_keeps_bonus boolean DEFAULT false NOT NULL,
   CONSTRAINT merchants_pkey PRIMARY KEY (id),
   CONSTRAINT merchants_logo FOREIGN KEY (id, logo_id) REFERENCES menu_photos(merchant_id, id),
   CONSTRAINT merchants_backdating CHECK (backdating_days >= 1 AND backdating_days <= 31),
@@ -1071,7 +1073,7 @@ ALTER TABLE merchants ENABLE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON merchants AS PERMISSIVE FOR ALL TO PUBLIC
   USING (id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT SELECT, UPDATE (name, currency, country, time_zone, locale, pin_required, balance_limit, earn_points, earn_per_amount, point_value, min_redeem_points, points_expiry_months, enrol_on_sale, clock_ahead_seconds, clock_moved_at, notice_kinds, quiet_from, quiet_until, reminded_through, privacy_url, logo_id, tax_name, tax_basis_points, tax_included, service_basis_points, service_included, cashier_refund_limit, late_order_minutes, backdating_days, earning_sale_limit, customer_daily_points, customer_daily_value, key_daily_points, key_daily_value, codes_per_hour, codes_per_day, code_countries, second_factor_of, second_factor_from, records_events, event_types, returned_value_days, points_on_net, day_starts_at, refuses_owing, no_points_plus, no_points_category_ids, cashier_daily_value, cashier_daily_enrolments, manager_daily_value, manager_daily_points, manager_daily_vouchers, manager_daily_enrolments, confirm_above) ON merchants TO loyalty_app;
+GRANT SELECT, UPDATE (name, currency, country, time_zone, locale, pin_required, balance_limit, earn_points, earn_per_amount, point_value, min_redeem_points, points_expiry_months, enrol_on_sale, clock_ahead_seconds, clock_moved_at, notice_kinds, quiet_from, quiet_until, reminded_through, privacy_url, logo_id, tax_name, tax_basis_points, tax_included, service_basis_points, service_included, cashier_refund_limit, late_order_minutes, backdating_days, earning_sale_limit, customer_daily_points, customer_daily_value, key_daily_points, key_daily_value, codes_per_hour, codes_per_day, code_countries, second_factor_of, second_factor_from, records_events, event_types, returned_value_days, points_on_net, day_starts_at, refuses_owing, no_points_plus, no_points_category_ids, cashier_daily_value, cashier_daily_enrolments, manager_daily_value, manager_daily_points, manager_daily_vouchers, manager_daily_enrolments, confirm_above, cash_out_keeps_bonus) ON merchants TO loyalty_app;
 
 CREATE TABLE message_templates (
   merchant_id uuid NOT NULL,

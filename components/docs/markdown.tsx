@@ -111,7 +111,10 @@ export function Markdown({ text, site }: { text: string; site: Site }) {
         tabIndex={0}
         className="mt-6 overflow-x-auto rounded-xl border border-line"
       >
-        <table className="w-full min-w-md border-collapse text-left text-sm">{children}</table>
+        {/* Of two columns, the first is wide enough for a phrase, however long the second is. */}
+        <table className="w-full min-w-md border-collapse text-left text-sm [&_th:first-child:nth-last-child(2)]:min-w-36 sm:[&_th:first-child:nth-last-child(2)]:min-w-48">
+          {children}
+        </table>
       </div>
     ),
     th: ({ children }) => <th className="border-b border-line bg-surface px-4 py-2.5 font-semibold">{children}</th>,

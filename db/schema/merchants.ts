@@ -74,6 +74,8 @@ export const merchants = pgTable(
     enrolOnSale: boolean('enrol_on_sale').notNull().default(false),
     /** How many days value can be spent that a void returns after its last day; null: it expires at once. */
     returnedValueDays: integer('returned_value_days'),
+    /** Whether the bonus of a top-up stays when its principal is paid out. */
+    cashOutKeepsBonus: boolean('cash_out_keeps_bonus').notNull().default(false),
     /** Whether customers who owe points can't redeem. */
     refusesOwing: boolean('refuses_owing').notNull().default(false),
     /** PLUs and categories of the menu that earn no points. */
@@ -219,6 +221,7 @@ export const merchantColumns = {
   backdatingDays: merchants.backdatingDays,
   enrolOnSale: merchants.enrolOnSale,
   returnedValueDays: merchants.returnedValueDays,
+  cashOutKeepsBonus: merchants.cashOutKeepsBonus,
   refusesOwing: merchants.refusesOwing,
   noPointsPlus: merchants.noPointsPlus,
   noPointsCategoryIds: merchants.noPointsCategoryIds,

@@ -71,6 +71,12 @@ export const bodyFields: Record<string, Field[]> = {
     { path: 'pin', kind: 'format' },
     { path: 'allowPartial', kind: 'flag' },
   ],
+  cashOutStoredValue: [
+    ...ofTransactions,
+    { path: 'topUpTransactionId', kind: 'id' },
+    { path: 'amount', kind: 'money' },
+    { path: 'pin', kind: 'format' },
+  ],
   voidTransactions: [
     { path: 'transactionIds', kind: 'list' },
     { path: 'transactionIds.0', kind: 'id' },

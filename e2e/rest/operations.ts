@@ -77,6 +77,12 @@ export const operationsAtStore: Record<string, CallMaker> = {
       { transactionId: newTransactionId(), customer: { customerId: customer.id }, amount: 10 },
       storeCode,
     ),
+  cashOutStoredValue: ({ customer }, storeCode) =>
+    post(
+      '/transactions/stored-value/cash-out',
+      { transactionId: newTransactionId(), customer: { customerId: customer.id }, amount: 10 },
+      storeCode,
+    ),
   voidTransactions: (_, storeCode) => post('/transactions/void', { transactionIds: [newTransactionId()] }, storeCode),
   getTransaction: ({ transactionId }, storeCode) => ({
     method: 'GET',

@@ -109,7 +109,7 @@ test('the reference lists the forms of what is one of several, each with its fie
   const answer = findOperation('getTransaction')?.response.find(({ name }) => name === 'answer');
   expect(answer?.type).toBe('one of these objects or null');
   expect(answer?.forms.map(({ name }) => name)).toEqual([
-    ...['topUp', 'redeemStoredValue', 'redeemVoucher', 'redeemPoints', 'sale', 'Refusal'],
+    ...['topUp', 'cashOut', 'redeemStoredValue', 'redeemVoucher', 'redeemPoints', 'sale', 'Refusal'],
   ]);
   for (const { name, fields } of answer?.forms ?? []) expect(fields.length, name).toBeGreaterThan(0);
   const items = findOperation('listEvents')?.response.find(({ name }) => name === 'items');

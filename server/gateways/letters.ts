@@ -35,6 +35,8 @@ function textsOf(letter: Letter): Record<string, string> {
     }
     case 'invitation':
       return { merchantName: letter.merchantName, by: letter.by, role: letter.role, ...nameStores(letter) };
+    case 'importUploaded':
+      return { name: letter.name, merchantName: letter.merchantName, fileName: letter.fileName };
     case 'webhookDisabled': {
       const { name, merchantName, host, reason } = letter;
       return { name, merchantName, host, reason };

@@ -77,9 +77,10 @@ export interface MerchantSettings {
   earn_per_amount?: number;
   point_value?: number;
   min_redeem_points?: number;
-  confirm_above?: number;
+  confirm_above?: number | null;
   points_expiry_months?: number | null;
   points_on_net?: boolean;
+  cash_out_keeps_bonus?: boolean;
   backdating_days?: number;
   enrol_on_sale?: boolean;
   privacy_url?: string;

@@ -5,6 +5,7 @@ import { newId } from '@/server/domain/kernel/ids';
 import { redeemPoints } from '@/server/domain/points/redeem';
 import { placeTableOrder } from '@/server/domain/qr-ordering/place-order';
 import { submitSale } from '@/server/domain/sales/submit';
+import { cashOut } from '@/server/domain/stored-value/cash-out';
 import { redeemStoredValue } from '@/server/domain/stored-value/redeem';
 import { topUp } from '@/server/domain/top-ups/top-up';
 import { voidTransactions } from '@/server/domain/transactions/void';
@@ -39,6 +40,8 @@ export async function createHistory(
     topUp: (till: typeof north, by: ReturnType<typeof input>) => topUp(till, { ...by, packageId }),
     redeem: (till: typeof north, by: ReturnType<typeof input>) =>
       redeemStoredValue(till, { ...by, amount: 1 + Math.floor(random() * 9_000) }),
+    cashOut: (till: typeof north, by: ReturnType<typeof input>) =>
+      cashOut(till, { ...by, amount: 1 + Math.floor(random() * 9_000) }),
     points: (till: typeof north, by: ReturnType<typeof input>) =>
       redeemPoints(till, { ...by, points: 1 + Math.floor(random() * 40) }),
     sale: (till: typeof north, by: ReturnType<typeof input>) => {
@@ -86,7 +89,19 @@ export async function createHistory(
   const input = () => ({ transactionId: `h-${newId()}`, customer: { customerId: pick(customers) } });
   /** How often each kind of step was done, and how often it was refused. */
   const counts: Record<string, { done: number; refused: number }> = {};
-  const likely = ['topUp', 'topUp', 'redeem', 'redeem', 'sale', 'sale', 'points', 'voucher', 'void', 'order'] as const;
+  const likely = [
+    'topUp',
+    'topUp',
+    'redeem',
+    'redeem',
+    'sale',
+    'sale',
+    'points',
+    'cashOut',
+    'voucher',
+    'void',
+    'order',
+  ] as const;
   for (let n = 0; n < steps; n++) {
     const kind = n % 40 === 39 ? pick(['adjust', 'note', 'merge'] as const) : pick([...likely]);
     const by = input();

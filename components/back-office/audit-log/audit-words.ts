@@ -6,7 +6,7 @@ import { useFormat } from '../state/format';
 export type AuditRow = inferRouterOutputs<StaffRouter>['auditLog']['list']['items'][number];
 
 /** The types with an amount of money. */
-const moneyTypes: AuditRow['voided'][number]['type'][] = ['topUp', 'redeemStoredValue', 'sale'];
+const moneyTypes: AuditRow['voided'][number]['type'][] = ['topUp', 'cashOut', 'redeemStoredValue', 'sale'];
 
 /** Texts for the log's codes. A code without a text is shown as it is, so that nothing is hidden. */
 export function useAuditWords() {

@@ -65,6 +65,7 @@ export const fieldLabels = {
   earnPerAmount: 'settings.earnPerAmount',
   earnPoints: 'settings.earnPoints',
   enrolOnSale: 'settings.enrolOnSale',
+  cashOutKeepsBonus: 'settings.cashOutKeepsBonus',
   returnedValueDays: 'settings.returnedValueDays',
   refusesOwing: 'settings.refusesOwing',
   noPointsPlus: 'settings.noPointsItems',

@@ -10,15 +10,14 @@ import { RadioField, SelectField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { OnlyWhen } from '../../form/only-when';
 import { useZodForm } from '../../form/use-zod-form';
-import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
-import { Link } from '../../ui/link';
 import { MoneyField } from '../fields/money-field';
 import { useRememberedStore } from '../lists/use-remembered-store';
 import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { Waiting } from '../state/loaded';
 import { useChange } from '../state/use-change';
+import { Receipt } from './receipt';
 import type { CounterOffer, CounterOffers, StaffTopUp } from './types';
 
 /** Credits a package that the customer pays for at the counter, then shows the receipt. */
@@ -163,29 +162,5 @@ function PackageField({ offers }: { offers: CounterOffer[] }) {
       label={t('package')}
       options={offers.map((offer) => ({ value: offer.packageId, label: offer.name, hint: hintOf(offer) }))}
     />
-  );
-}
-
-function Receipt({ done: { uid, answer }, onClose }: { done: StaffTopUp; onClose: () => void }) {
-  const t = useTranslations('counter');
-  const tCommon = useTranslations('common');
-  const { money } = useFormat();
-  return (
-    <div className="flex flex-col gap-5">
-      <p role="status" className="font-medium">
-        {t('newBalance', { amount: money(answer.storedValue.balance) })}
-      </p>
-      <section aria-label={t('receipt')}>
-        <pre className="w-fit max-w-full rounded-lg bg-tint px-3 py-3 font-mono text-[0.625rem]/4.5 whitespace-pre-wrap wrap-anywhere sm:px-4 sm:text-xs/5">
-          {answer.printText.trimEnd()}
-        </pre>
-      </section>
-      <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
-        <Button onClick={onClose}>{tCommon('done')}</Button>
-        <Link href={`/transactions/${uid}`} className="rounded underline underline-offset-4">
-          {t('seeTransaction')}
-        </Link>
-      </div>
-    </div>
   );
 }

@@ -5,4 +5,6 @@ type Outputs = inferRouterOutputs<StaffRouter>['customers'];
 export type CounterOffers = Outputs['topUpOffers'];
 export type CounterOffer = CounterOffers['offers'][number];
 export type StaffTopUp = Outputs['topUp'];
+export type CashOutPreview = Outputs['cashOutPreview'];
+export type StaffCashOut = Outputs['cashOut'];
 export type Note = Outputs['notes'][number];

@@ -7,6 +7,7 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { Button } from '../../ui/button';
 import { menuItemLook, menuLook } from '../../ui/menu';
+import { CashOutDialog } from '../counter/cash-out-dialog';
 import { IssueVoucherDialog } from '../counter/issue-voucher-dialog';
 import { TopUpDialog } from '../counter/top-up-dialog';
 import { useIsGeneralManager, useIsRole } from '../office/office';
@@ -20,7 +21,7 @@ import { MergeDialog } from './merge-dialog';
 import { SendPinDialog } from './send-pin-dialog';
 import { type CustomerDetail, fullName } from './types';
 
-type Task = 'topUp' | 'issue' | 'adjust' | 'edit' | 'sendPin' | 'block' | 'merge' | 'erase';
+type Task = 'topUp' | 'cashOut' | 'issue' | 'adjust' | 'edit' | 'sendPin' | 'block' | 'merge' | 'erase';
 
 /** The actions on a customer that the person's role allows. */
 export function CustomerActions({ detail }: { detail: CustomerDetail }) {
@@ -52,6 +53,7 @@ export function CustomerActions({ detail }: { detail: CustomerDetail }) {
         {tCounter('topUp')}
       </Button>
       {task === 'topUp' ? <TopUpDialog customerId={detail.customer.customerId} onClose={close} /> : null}
+      {task === 'cashOut' ? <CashOutDialog customerId={detail.customer.customerId} onClose={close} /> : null}
       {task === 'issue' ? (
         <IssueVoucherDialog
           customerId={detail.customer.customerId}
@@ -93,9 +95,14 @@ function MoreActions({ detail: { customer, blocked }, canSendPin, onChoose }: Mo
         <Menu.Positioner sideOffset={6} align="end" className="z-30 outline-none">
           <Menu.Popup className={menuLook}>
             {blocked ? null : (
-              <Menu.Item className={menuItemLook} onClick={() => onChoose('issue')}>
-                {tCounter('issueVoucher')}
-              </Menu.Item>
+              <>
+                <Menu.Item className={menuItemLook} onClick={() => onChoose('issue')}>
+                  {tCounter('issueVoucher')}
+                </Menu.Item>
+                <Menu.Item className={menuItemLook} onClick={() => onChoose('cashOut')}>
+                  {tCounter('cashOut')}
+                </Menu.Item>
+              </>
             )}
             {canSendPin ? (
               <Menu.Item className={menuItemLook} onClick={() => onChoose('sendPin')}>

@@ -3,6 +3,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import {
   BadgePercent,
+  Banknote,
   Coins,
   History as HistoryIcon,
   Hourglass,
@@ -26,6 +27,7 @@ import { usePages } from './use-pages';
 
 const icons: Record<LedgerTransaction['type'], LucideIcon> = {
   topUp: WalletCards,
+  cashOut: Banknote,
   redeemStoredValue: Wallet,
   redeemVoucher: BadgePercent,
   redeemPoints: Coins,

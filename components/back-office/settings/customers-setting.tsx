@@ -14,11 +14,20 @@ export function CustomersSetting({ settings }: { settings: Settings }) {
   const t = useTranslations('settings');
   const tCommon = useTranslations('common');
   const format = useFormat();
-  const { balanceLimit, cashierRefundLimit, confirmAbove, enrolOnSale, returnedValueDays, refusesOwing, privacyUrl } =
-    settings;
+  const {
+    balanceLimit,
+    cashierRefundLimit,
+    cashOutKeepsBonus,
+    confirmAbove,
+    enrolOnSale,
+    returnedValueDays,
+    refusesOwing,
+    privacyUrl,
+  } = settings;
   const { form, save } = useSettingsForm(customerRules, {
     balanceLimit,
     cashierRefundLimit,
+    cashOutKeepsBonus,
     confirmAbove,
     enrolOnSale,
     returnedValueDays,
@@ -35,6 +44,7 @@ export function CustomersSetting({ settings }: { settings: Settings }) {
             value: cashierRefundLimit === 0 ? t('noCashierRefunds') : format.money(cashierRefundLimit),
           },
           { term: t('confirmAbove'), value: confirmAbove === null ? t('neverConfirm') : format.money(confirmAbove) },
+          { term: t('cashOutKeepsBonus'), value: cashOutKeepsBonus ? tCommon('yes') : tCommon('no') },
           { term: t('enrolOnSale'), value: enrolOnSale ? tCommon('yes') : tCommon('no') },
           {
             term: t('returnedValueDays'),
@@ -60,6 +70,7 @@ export function CustomersSetting({ settings }: { settings: Settings }) {
       <div className="max-w-sm">
         <MoneyField name="confirmAbove" label={t('confirmAbove')} hint={t('confirmAboveHint')} optional />
       </div>
+      <SwitchField name="cashOutKeepsBonus" label={t('cashOutKeepsBonus')} hint={t('cashOutKeepsBonusHint')} />
       <SwitchField name="enrolOnSale" label={t('enrolOnSale')} hint={t('enrolOnSaleHint')} />
       <SwitchField name="refusesOwing" label={t('refusesOwing')} hint={t('refusesOwingHint')} />
       <div className="max-w-sm">

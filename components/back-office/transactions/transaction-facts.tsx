@@ -79,6 +79,13 @@ function useTypeFacts({ answer, packageName, vouchers, adjustment, taken, entrie
         { term: t('bonusUntil'), value: answer.bonusExpiresAt ? date(answer.bonusExpiresAt) : null },
         ...others,
       ];
+    case 'cashOut':
+      return [
+        { term: tCounter('paidOutBy'), value: taken?.by },
+        { term: tCounter('paidOutWith'), value: taken ? tCounter(`paymentMethods.${taken.paymentMethod}`) : null },
+        { term: t('bonusLapsed'), value: answer.bonusLapsed > 0 ? money(answer.bonusLapsed) : null },
+        ...others,
+      ];
     case 'redeemStoredValue':
       return [
         { term: t('fromPrincipal'), value: money(spentOf('principal')) },

@@ -214,6 +214,18 @@ describe('a bill that is paid in parts', () => {
     expect(bodyOf(await get(billId)).state).toBe('closed');
   });
 
+  test('of cashiers who take money for one bill at the same moment, one is told that nothing is due any more', async () => {
+    const [sold, closed] = [await opened(1_000), await opened(1_000)];
+    bodyOf(await close(closed, { expectedDue: 1_000 }));
+    for (const billId of [sold, closed]) {
+      const answers = await Promise.all([1, 2, 3].map(() => sell(billId, 1_000, { expectedDue: 1_000 })));
+      const [first, ...others] = answers.sort((a, b) => a.status - b.status) as [Answer, ...Answer[]];
+      bodyOf(first);
+      for (const one of others) expect(expectRefused(one, 'bill_changed').details).toMatchObject({ due: 0 });
+      expect(bodyOf(await get(billId))).toMatchObject({ state: 'closed', sold: 1_000, unsettled: 0 });
+    }
+  });
+
   test('a part that is sold does not end the bill for vouchers; its closing does', async () => {
     const billId = await opened(10_000);
     const { merchant, campaignId, customer } = stage;

@@ -135,7 +135,6 @@ describe('a sale that arrives after its bill was closed', () => {
     const billId = await opened(2_000);
     await redeem(billId, 800);
     expect(await close(billId)).toMatchObject({ unsettled: 1_200, overpaid: 0 });
-    // The sum that the till read before does not matter any more.
     expect(bodyOf(await sell(2_000, { billId, expectedDue: 1_200 }))).toMatchObject({ overpaid: 800 });
     expect(await look(billId)).toMatchObject({ state: 'closed', unsettled: 0, overpaid: 800 });
     expect((await overpaidNoted(billId)).map(({ after }) => JSON.parse(after))).toEqual([{ amount: 800 }]);

@@ -26,6 +26,7 @@ export interface ApiRequest {
 /** Operations that record or void transactions. */
 const recordingOperations = new Set([
   'topUpStoredValue',
+  'cashOutStoredValue',
   'redeemStoredValue',
   'redeemVoucher',
   'redeemPoints',

@@ -41,7 +41,7 @@ export function checkAvailable(
   throw new DomainError('bill_due_exceeded', sentence, { due: figures.due, held: figures.held, requested: amount });
 }
 
-/** Errors: `bill_changed` if another sum is due than the till has read. */
+/** Errors: `bill_changed` if another sum is due, or unsettled on a closed bill, than the till has read. */
 export function checkExpectedDue(
   bill: LoadedBill,
   { currency }: Pick<Merchant, 'currency'>,

@@ -74,8 +74,8 @@ export const billSums = {
 export const expectedDue = moneyOrZero()
   .optional()
   .describe(
-    'What is `due` on the open bill, as you read it before you took the money. If it differs, nothing is done and you get 402 ' +
-      '`bill_changed` with the figures.',
+    'What is `due` on the bill, as you read it before you took the money. If it differs, nothing is done and you get 402 ' +
+      '`bill_changed` with the figures. A sale on a closed bill is compared with `unsettled`.',
   );
 
 const { billId: _, ...fields } = writeFields;

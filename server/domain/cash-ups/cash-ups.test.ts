@@ -65,19 +65,24 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
   );
 
 describe('the open shift', () => {
-  test('adds up what each person took by payment method, without bonus, and what voids gave back', async () => {
+  test('adds up what each person took by payment method, without bonus, what was paid out, and what voids gave back', async () => {
     await topUp(cashier, 10_000);
     await topUp(cashier, 5_000);
     await topUp(manager, 7_000, 'card');
     const wrong = await topUp(cashier, 2_000, 'other');
     await voidOf(manager, wrong.uid);
     await topUp(cashier, 900, 'cash', south);
+    const { customerId } = await topUp(manager, 3_000, 'card');
+    const reason = 'Moves abroad';
+    const paidOut = { cashOutId: newId(), customerId, storeId: north, amount: 3_000, paymentMethod: 'cash' } as const;
+    await callAs(manager).customers.cashOut({ ...paidOut, reason });
     const { expected, lines } = await shiftOf(manager);
-    expect(expected).toEqual({ cash: 15_000, card: 7_000, other: 0 });
+    expect(expected).toEqual({ cash: 12_000, card: 10_000, other: 0 });
     expect(lines.map(({ name, kind, method, count, amount }) => [name, kind, method, count, amount])).toEqual([
       ['Test cashier', 'topUp', 'cash', 2, 15_000],
       ['Test cashier', 'topUp', 'other', 1, 2_000],
-      ['Test manager', 'topUp', 'card', 1, 7_000],
+      ['Test manager', 'cashOut', 'cash', 1, -3_000],
+      ['Test manager', 'topUp', 'card', 2, 10_000],
       ['Test manager', 'void', 'other', 1, -2_000],
     ]);
   });
@@ -122,7 +127,9 @@ describe('closing a shift', () => {
   test('of two managers at once, one closes it and the other is told', async () => {
     await topUp(cashier, 10_000);
     const seen = await shiftOf(manager);
-    const outcomes = await Promise.all([manager, boss].map((one, n) => codeOf(callAs(one).cashUps.close(closing(seen, { cash: n })))));
+    const outcomes = await Promise.all(
+      [manager, boss].map((one, n) => codeOf(callAs(one).cashUps.close(closing(seen, { cash: n })))),
+    );
     expect(outcomes.sort()).toEqual(['done', 'edited_meanwhile']);
     expect((await callAs(boss).cashUps.day({ day: today() })).closed).toHaveLength(1);
   });

@@ -11,6 +11,7 @@ type TransactionType = (typeof transactionType.enumValues)[number];
 /** Whether money changes hands at the counter when staff record a transaction: 1 it comes in, -1 it goes out. */
 export const moneyFlows = {
   topUp: 1,
+  cashOut: -1,
   redeemStoredValue: 0,
   redeemVoucher: 0,
   redeemPoints: 0,

@@ -99,6 +99,26 @@ export async function sumImport(
   return totals;
 }
 
+/** Adds up the opening balances of all rows of a file, also of those that the import would skip. */
+export async function sumOpenings(ctx: StaffContext, { importId, mapping }: MappedImportInput): Promise<Value> {
+  const { principal, bonus, points } = mapping.columns;
+  if (principal === undefined && bonus === undefined && points === undefined) return noValue;
+  const context = contextOf(ctx, mapping);
+  let sum = noValue;
+  for (let after: number | null = 0; after !== null; ) {
+    const from: number = after;
+    const rows = await withMerchant(ctx.db, ctx.merchant.id, (tx) =>
+      firstRows(tx, importId, { after: from, take: countBatch }),
+    );
+    for (const { cells } of rows) {
+      const { opening } = readRow(valuesOf(cells, mapping), context);
+      if (opening) sum = addValues(sum, opening);
+    }
+    after = rows.length < countBatch ? null : (rows.at(-1)?.rowNumber ?? null);
+  }
+  return sum;
+}
+
 const byRow: ListOrder = { columns: [customerImportRows.rowNumber], kinds: ['number'], descending: false };
 
 /** Lists the skipped rows and the rows with a warning, with their reasons. Errors: `import_not_found`. */

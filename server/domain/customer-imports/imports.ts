@@ -4,12 +4,12 @@ import { customerImportRows, customerImports, type ImportOpenings, users } from 
 import { auditStaff } from '../kernel/audit';
 import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
-import { DomainError, invalid } from '../kernel/errors';
+import { DomainError } from '../kernel/errors';
 import { type ListOrder, type Page, type PageRequest, seekPage, seekSql, toPage } from '../kernel/page';
 import { say } from '../kernel/say';
 import { guessMapping } from './rows';
 import { queueImport } from './run';
-import { importField, type MappedImportInput } from './schemas';
+import { importField } from './schemas';
 
 export interface CustomerImport {
   importId: string;
@@ -91,39 +91,6 @@ export function getImport(ctx: StaffContext, { importId }: { importId: string })
       /** The columns that the import did not use. */
       unused: isReady ? [] : found.headings.filter((_, column) => !used.includes(column)),
     };
-  });
-}
-
-/**
- * Starts the import of a file in the worker. Starting it again does nothing. No sign-up vouchers are issued. Errors:
- * `import_not_found`, `invalid_request` for a column that the file does not have.
- */
-export function startImport(
-  ctx: StaffContext,
-  { importId, mapping }: MappedImportInput,
-): Promise<{ importId: string }> {
-  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { merchantId, db } = tx;
-    const row = await findImport(tx, importId, { isLocked: true });
-    if (row.state !== 'ready') return { importId };
-    const foreign = Object.entries(mapping.columns).find(([, column]) => column >= row.headings.length);
-    if (foreign) throw invalid(`mapping.columns.${foreign[0]}`, say('noSuchColumn'));
-    const now = ctx.clock.now();
-    await Promise.all([
-      db
-        .update(customerImports)
-        .set({
-          state: 'running',
-          mapping,
-          startedAt: now,
-          updatedAt: now,
-        })
-        .where(and(eq(customerImports.merchantId, merchantId), eq(customerImports.id, importId))),
-      queueImport(tx, { merchantId, importId }),
-      auditStaff(tx, ctx, 'customers.import', { kind: 'import', id: importId }, { after: { rows: row.rowCount } }),
-      announceChange(tx, 'customerImports'),
-    ]);
-    return { importId };
   });
 }
 

@@ -1,7 +1,7 @@
 /** Customers from a CSV file, in the background. */
 
 export { listProblems, previewImport, sumImport } from './import-rows';
-export { getImport, listImports, startImport, undoImport } from './imports';
+export { getImport, listImports, undoImport } from './imports';
 export { continueImport, forgetOldImports, importCustomersTask, requeueStalledImports } from './run';
 export {
   type DateOrder,
@@ -13,4 +13,5 @@ export {
   mappedImportInput,
   oneImportInput,
 } from './schemas';
+export { startImport } from './start';
 export { receiveFile } from './upload';

@@ -9,6 +9,7 @@ import { delimiterOf } from '../kernel/csv';
 import { invalid } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
+import { mailLonelyUpload } from './second-person';
 
 const maxBytes = 50 * 1024 * 1024;
 const maxColumns = 100;
@@ -34,7 +35,7 @@ export async function receiveFile(
   const name = fileName.replace(/[\p{Cc}\p{Cs}]/gu, ' ');
   try {
     await readRecords(body, (records) => keep(ctx, importId, name, records));
-    await finish(ctx, importId);
+    await finish(ctx, importId, name);
   } catch (error) {
     await forget(ctx, importId);
     if (error instanceof CsvError) throw notACsv(error);
@@ -136,17 +137,16 @@ async function keep(ctx: StaffContext, importId: string, fileName: string, batch
   });
 }
 
-async function finish(ctx: StaffContext, importId: string): Promise<void> {
-  const { count } = await withMerchant(
-    ctx.db,
-    ctx.merchant.id,
-    async ({ merchantId, db }) =>
-      await db
-        .update(customerImports)
-        .set({ state: 'ready', updatedAt: ctx.clock.now() })
-        .where(and(isImport(merchantId, importId), gt(customerImports.rowCount, 0))),
-  );
-  if (count === 0) throw invalid('file', say('noRows'));
+async function finish(ctx: StaffContext, importId: string, fileName: string): Promise<void> {
+  const isDone = await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const { count } = await tx.db
+      .update(customerImports)
+      .set({ state: 'ready', updatedAt: ctx.clock.now() })
+      .where(and(isImport(tx.merchantId, importId), gt(customerImports.rowCount, 0)));
+    if (count > 0) await mailLonelyUpload(tx, ctx, importId, fileName);
+    return count > 0;
+  });
+  if (!isDone) throw invalid('file', say('noRows'));
 }
 
 async function forget(ctx: StaffContext, importId: string): Promise<void> {

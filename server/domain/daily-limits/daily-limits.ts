@@ -1,4 +1,4 @@
-/** Limits what sales and top-ups give in a day, so that a stolen key or a mistyped bill does limited harm. */
+/** Limits what sales, top-ups and cash-outs give in a day, so that a stolen key or a mistyped bill does limited harm. */
 
 import { and, eq, gte, sql } from 'drizzle-orm';
 import { isCheckViolation, type Tx } from '@/db/driver';
@@ -36,9 +36,19 @@ export function dayOfGains({ ctx: { merchant }, now }: Giver): string | null {
   return dailyLimits.some((limit) => merchant[limit] !== null) ? dateIn(merchant, now) : null;
 }
 
-/** Counts a transaction's new lots on its account and for its key. Errors: `limit_exceeded`, and nothing is counted. */
-export function countGain(tx: Tx, giver: Giver, account: Account, lots: NewLot[], day: string): void {
+/**
+ * Counts a transaction's new lots on its account and for its key, and what was paid out for the key alone. Errors:
+ * `limit_exceeded`, and nothing is counted.
+ */
+export function countGain(
+  tx: Tx,
+  giver: Giver,
+  account: Account,
+  { lots = [], paidOut = 0 }: { lots?: NewLot[]; paidOut?: number },
+  day: string,
+): void {
   const { merchant, apiKeyId } = giver.ctx;
+  if (paidOut > 0 && apiKeyId !== null) countForKey(tx, merchant, { apiKeyId, day }, { points: 0, value: paidOut });
   const gain: Gain = { points: 0, value: 0 };
   for (const { part, amount } of lots) gain[part === 'points' ? 'points' : 'value'] += amount;
   // A card payment is always credited once it was taken.

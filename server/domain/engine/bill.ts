@@ -149,7 +149,8 @@ export function checkOnBill<A extends Attempt, Answer extends object>(
   if (onBill === 'nothing') return;
   const { ctx, now } = attempt;
   if ('sells' in onBill) {
-    if (bill && isOpen(bill)) checkExpectedDue(bill.loaded, ctx.merchant, onBill.sells(attempt).expectedDue, now);
+    // Of a closed bill, what its sales have not settled: two cashiers may take money for one bill.
+    if (bill) checkExpectedDue(bill.loaded, ctx.merchant, onBill.sells(attempt).expectedDue, now);
     return;
   }
   // A diner's phone has no key.

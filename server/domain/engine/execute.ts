@@ -184,6 +184,7 @@ function replay<Answer>(ctx: TransactionContext, outcome: Outcome, requestHash: 
 
 const operationNames: Record<RecordedType, string> = {
   topUp: 'top-up',
+  cashOut: 'cash-out',
   redeemStoredValue: 'redemption of stored value',
   redeemVoucher: 'redemption of a voucher',
   redeemPoints: 'redemption of points',

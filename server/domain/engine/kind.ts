@@ -43,6 +43,8 @@ export interface Decision<Answer extends object> {
   lots?: NewLot[];
   /** Entries besides those of the new lots. */
   entries?: NewEntry[];
+  /** Minor units that the till gives to the customer. */
+  paidOut?: number;
   /** Of a redeemed voucher, for its open bill. */
   terms?: VoucherTerms;
   /** What the new lots pay of what the customer owes. */

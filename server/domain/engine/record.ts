@@ -39,7 +39,7 @@ export async function recordAll<A extends Attempt, Answer extends object, Loaded
   const answers = attempts.map((attempt) => {
     try {
       const { account, bill, decision } = decide(rules, attempt, found, onLocked);
-      if (day !== null && decision.lots) countGain(tx, attempt, account, decision.lots, day);
+      if (day !== null) countGain(tx, attempt, account, decision, day);
       applyTo(account, decision, attempt.now);
       rules.apply?.(found.loaded, attempt, decision);
       countOnBill(bill, rules.onBill, attempt, decision);

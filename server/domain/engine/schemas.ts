@@ -12,7 +12,14 @@ export const transactionAnswer = {
   printText,
 };
 
-export const transactionType = z.enum(['topUp', 'redeemStoredValue', 'redeemVoucher', 'redeemPoints', 'sale']);
+export const transactionType = z.enum([
+  'topUp',
+  'cashOut',
+  'redeemStoredValue',
+  'redeemVoucher',
+  'redeemPoints',
+  'sale',
+]);
 export type TransactionType = z.infer<typeof transactionType>;
 export const transactionStatus = z.enum(['completed', 'refused', 'voided']);
 export type TransactionStatus = z.infer<typeof transactionStatus>;

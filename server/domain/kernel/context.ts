@@ -88,6 +88,8 @@ export interface Merchant {
   enrolOnSale: boolean;
   /** How many days value can be spent that a void returns after its last day; null: it expires at once. */
   returnedValueDays: number | null;
+  /** Whether the bonus of a top-up stays when its principal is paid out. */
+  cashOutKeepsBonus: boolean;
   /** Whether customers who owe points can't redeem. */
   refusesOwing: boolean;
   /** PLUs and categories of the menu that earn no points. */

@@ -28,6 +28,7 @@ export const errorCatalog = {
   ],
   signed_out: ['unauthenticated', 'The session has ended.'],
   confirmation_required: ['forbidden', 'The person has to prove again who they are, and then repeat the request.'],
+  second_person_required: ['forbidden', 'Another person with the right role has to do this.'],
   second_factor_required: ['forbidden', 'The person has to set up a second factor first.'],
   store_forbidden: ['forbidden', 'The key is bound to another store.'],
   scope_missing: [

@@ -28,6 +28,7 @@ const merchant: Merchant = {
   dayStartsAt: 0,
   enrolOnSale: false,
   returnedValueDays: null,
+  cashOutKeepsBonus: false,
   refusesOwing: false,
   noPointsPlus: [],
   noPointsCategoryIds: [],

@@ -52,6 +52,10 @@ export const sentences = {
   fourDigits: 'must be exactly four digits',
   noSuchColumn: 'is no column of the file',
   importNotFound: 'There is no such import.',
+  importNeedsAnother:
+    'These opening balances are large: another owner, or a manager of all stores, has to start the import.',
+  importWaits:
+    'These opening balances are large, and nobody else can check them: you can start the import in {minutes} minutes.',
   columnMissing: 'needs a column',
   contactColumnMissing: 'or the e-mail address needs a column',
   csvBrokenAtLine: 'cannot be read as CSV at line {line}: look for a quotation mark without its pair',
@@ -250,6 +254,10 @@ export const sentences = {
   notByCard: "This can't be paid by card here.",
   cardsAway: 'Card payments are unavailable right now. Please try again in a moment.',
   insufficientBalance: 'The stored-value balance is {balance}; {requested} was requested.',
+  cashOutConflict: 'Another cash-out was made in the meantime. Reload and try again.',
+  payableBalance: '{balance} can be paid out; {requested} was requested.',
+  nothingToPayOut: 'Nothing can be paid out. Top-ups by card on a phone are refunded to the card.',
+  topUpNotInStore: 'The customer has no such top-up in this store.',
   notPackageAmount: "must be the package's {amount}",
   openAmountMissing: 'is required for an open package',
   outOfRange: 'must be from {minimum} to {maximum}',

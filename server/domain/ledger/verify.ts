@@ -43,8 +43,8 @@ const balanceSums = sql`${balances.principal}, ${balances.bonus}, ${balances.poi
 const toTransaction = and(eq(transactions.merchantId, entry.merchantId), eq(transactions.uid, entry.transactionUid));
 const is = (condition: SQL | undefined) => sql`${condition}`.inlineParams();
 
-/** For a top-up, the amount paid without the bonus. */
-const movedAmount = sql`case ${transactions.type} when 'topUp' then moved.principal else moved.total end`;
+/** Of a top-up or cash-out, what was paid, without the bonus. */
+const movedAmount = sql`case when ${is(inArray(transactions.type, ['topUp', 'cashOut']))} then moved.principal else moved.total end`;
 
 /** Selects violations: the merchant, the row, and what was found there. */
 const offending = (merchantId: PgColumn | SQL, id: PgColumn | SQL, found: SQL, from: SQL) =>
@@ -158,7 +158,7 @@ export const ledgerRules: Record<string, SQL> = {
       where ${is(
         and(
           eq(transactions.status, 'completed'),
-          inArray(transactions.type, ['topUp', 'redeemStoredValue', 'redeemPoints']),
+          inArray(transactions.type, ['topUp', 'cashOut', 'redeemStoredValue', 'redeemPoints']),
           sql`${transactions.amount} is distinct from abs(${movedAmount})`,
         ),
       )}`,

@@ -38,6 +38,8 @@ export type Letter = { language: Language; url: string } & (
   | { kind: 'newDevice'; name: string; browser: string; network: string; at: string }
   /** `storeNames` are the stores of an invitation to named stores. Mails of an earlier release have none. */
   | { kind: 'invitation'; merchantName: string; by: string; role: StaffRole; storeNames?: string[] }
+  /** A file of customers, uploaded by a person whom nobody else checks. */
+  | { kind: 'importUploaded'; name: string; merchantName: string; fileName: string }
   /** `host` is the endpoint's; for `reason` see `webhook_endpoints`. */
   | { kind: 'webhookDisabled'; name: string; merchantName: string; host: string; reason: 'failing' | 'gone' }
   /** `locale` formats the figures: the language as used in the merchant's country. */

@@ -56,6 +56,11 @@ const adjustment = (customerId: string, part: 'principal' | 'points', amount: nu
 type Act = (as: StaffContext) => Promise<unknown>;
 /** Each prepares something that is worth `amount`, and returns how staff change it. */
 const changes: Record<string, (amount: number) => Promise<Act>> = {
+  'a cash-out': async (amount) => {
+    const { customerId } = await holder(amount);
+    const input = { cashOutId: newId(), customerId, storeId: merchant.stores[0].id, amount, reason: 'Moves abroad' };
+    return (as) => callAs(as).customers.cashOut({ ...input, paymentMethod: 'cash' });
+  },
   'an adjustment of value': async (amount) => {
     const input = adjustment(await newCustomer(), 'principal', amount);
     return (as) => callAs(as).customers.adjust(input);

@@ -13,9 +13,13 @@ interface Stake {
  * Requires a recent proof of who is there if more than the merchant's `confirmAbove` is at stake. Points count at their
  * value. Call it in the transaction of the change. Errors: `confirmation_required`.
  */
-export async function requireConfirmedFor(tx: Tx, ctx: StaffContext, { value, points }: Stake): Promise<void> {
+export async function requireConfirmedFor(tx: Tx, ctx: StaffContext, stake: Stake): Promise<void> {
   if (isConfirmed(ctx, ctx.staff)) return;
+  if (await isAboveConfirmed(tx, ctx, stake)) requireConfirmed(ctx, ctx.staff);
+}
+
+/** Returns whether more than the merchant's `confirmAbove` is at stake. */
+export async function isAboveConfirmed(tx: Tx, { merchant }: StaffContext, { value, points }: Stake): Promise<boolean> {
   const { confirmAbove } = await readBusiness(tx);
-  const worth = Math.abs(value) + Math.abs(points) * ctx.merchant.pointValue;
-  if (confirmAbove !== null && worth > confirmAbove) requireConfirmed(ctx, ctx.staff);
+  return confirmAbove !== null && Math.abs(value) + Math.abs(points) * merchant.pointValue > confirmAbove;
 }

@@ -2,7 +2,7 @@
 
 export { getBusiness, readBusiness, type TaxRules } from './business';
 export { closeMerchant, openMerchant } from './close';
-export { requireConfirmedFor } from './confirm-above';
+export { isAboveConfirmed, requireConfirmedFor } from './confirm-above';
 export { defaultLimits } from './default-limits';
 export { refreshEventTypes } from './event-types';
 export { findMoved, listMovedKeys, originsOfMoved } from './find-moved';

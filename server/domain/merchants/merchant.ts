@@ -49,6 +49,7 @@ function toMerchant(row: MerchantRow): Merchant {
     backdatingDays: row.backdatingDays,
     enrolOnSale: row.enrolOnSale,
     returnedValueDays: row.returnedValueDays,
+    cashOutKeepsBonus: row.cashOutKeepsBonus,
     refusesOwing: row.refusesOwing,
     noPointsPlus: row.noPointsPlus,
     noPointsCategoryIds: row.noPointsCategoryIds,

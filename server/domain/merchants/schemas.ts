@@ -72,6 +72,8 @@ export const customerRules = z.strictObject({
   enrolOnSale: z.boolean(),
   /** How many days value can be spent that a void returns after its last day; null: it expires at once. */
   returnedValueDays: z.int().min(1).max(366).nullable(),
+  /** Whether the bonus of a top-up stays when its principal is paid out. */
+  cashOutKeepsBonus: z.boolean(),
   /** Whether customers who owe points can't redeem. */
   refusesOwing: z.boolean(),
   /** Empty for none. */

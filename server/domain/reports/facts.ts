@@ -52,7 +52,7 @@ export function ledgerFacts(db: Queries, days: LocalDays, rows: Rows<typeof ledg
       day,
       storeId,
       part: rows.part,
-      granted: sumOf('topUp', 'sale').as('granted'),
+      granted: sumOf('topUp', 'cashOut', 'sale').as('granted'),
       spent: sumOf('redeemStoredValue', 'redeemPoints').as('spent'),
       expired: sumOf('expiry').as('expired'),
       adjusted: sumOf('adjustment').as('adjusted'),
@@ -169,15 +169,16 @@ export const isCorrectedBy = (voided: BillRow & { voidId: PgColumn }, again: Bil
   );
 
 /**
- * Transactions that a POS records, each in a store, and online top-ups. Refused transactions and expiries have no
- * amount.
+ * Transactions that a POS records, each in a store, and online top-ups. A cash-out is booked as less of the top-ups.
+ * Refused transactions and expiries have no amount.
  */
 const selectBooked = (
   db: Queries,
   rows: TransactionRows,
   { at, recordedAt, count, amount }: { at: SQL; recordedAt: PgColumn; count: SQL; amount: SQL },
-) =>
-  db
+) => {
+  const isCashOut = eq(rows.type, 'cashOut').inlineParams();
+  return db
     .select({
       at: sql<Date>`${at}`.as('at'),
       recordedAt: sql<Date>`${recordedAt}`.as('recorded_at'),
@@ -185,15 +186,16 @@ const selectBooked = (
       uid: rows.uid,
       storeId: rows.storeId,
       staffId: rows.staffId,
-      type: sql<BookedType>`${rows.type}`.as('type'),
-      count: sql<number>`${count}`.as('count'),
-      amount: sql<number>`${amount}`.as('amount'),
+      type: sql<BookedType>`case when ${isCashOut} then 'topUp' else ${rows.type} end`.as('type'),
+      count: sql<number>`case when ${isCashOut} then 0 else ${count} end`.as('count'),
+      amount: sql<number>`case when ${isCashOut} then -(${amount}) else ${amount} end`.as('amount'),
       customerId: rows.customerId,
       answer: rows.answer,
     })
     .from(rows)
-    .where(and(isNotNull(rows.amount), inArray(rows.type, bookedTypes).inlineParams()))
+    .where(and(isNotNull(rows.amount), inArray(rows.type, [...bookedTypes, 'cashOut']).inlineParams()))
     .$dynamic();
+};
 
 export type Booked = ReturnType<typeof records>;
 

@@ -15,6 +15,7 @@ import { newId } from '../kernel/ids';
 import { expireValueOf } from '../ledger/expire';
 import { redeemPoints } from '../points/redeem';
 import { submitSale } from '../sales/submit';
+import { cashOut } from '../stored-value/cash-out';
 import { redeemStoredValue } from '../stored-value/redeem';
 import { topUp } from '../top-ups/top-up';
 import { voidTransactions } from '../transactions/void';
@@ -37,6 +38,7 @@ const period = { from: '2026-03-28', to: '2026-04-06' };
 
 const what = fc.oneof(
   { weight: 3, arbitrary: fc.constant('topUp' as const) },
+  { weight: 2, arbitrary: fc.constant('cashOut' as const) },
   { weight: 3, arbitrary: fc.constant('sale' as const) },
   { weight: 3, arbitrary: fc.constant('void' as const) },
   ...(['redeem', 'points', 'voucher', 'expire', 'adjust', 'rollUp'] as const).map((one) => fc.constant(one)),
@@ -76,6 +78,7 @@ async function live(history: Event[], timeZone: string) {
     const work = {
       topUp: () => topUp(till, { transactionId, customer, packageId }),
       redeem: () => redeemStoredValue(till, { transactionId, customer, amount: event.amount }),
+      cashOut: () => cashOut(till, { transactionId, customer, amount: event.amount }),
       points: () => redeemPoints(till, { transactionId, customer, points: event.pick + 1 }),
       sale: () =>
         submitSale(till, {
@@ -142,12 +145,16 @@ function reckon(entries: Entry[], timeZone: string): Omit<Movement, 'closing'> {
   const sum = (picked: Entry[]) => picked.reduce((total, { amount }) => total + amount, 0);
   const within = entries.filter((entry) => dayOf(entry) >= period.from && dayOf(entry) <= period.to);
   const of = (...kinds: string[]) => sum(within.filter(({ kind }) => kinds.includes(kind)));
+  const paidOut = sum(within.filter(({ type }) => type === 'cashOut'));
   const voidsOf = (...types: string[]) =>
     sum(within.filter(({ kind, type }) => kind === 'void' && types.includes(type)));
   return {
     opening: sum(entries.filter((entry) => dayOf(entry) < period.from)),
-    granted: of('grant') + voidsOf('topUp', 'sale'),
-    spent: of('spend') + voidsOf('redeemStoredValue', 'redeemPoints'),
+    granted: of('grant') + voidsOf('topUp', 'sale') + paidOut,
+    spent:
+      of('spend') -
+      sum(within.filter(({ kind, type }) => kind === 'spend' && type === 'cashOut')) +
+      voidsOf('redeemStoredValue', 'redeemPoints'),
     adjusted: of('adjustment') + voidsOf('adjustment'),
     expired: of('expiry', 'expiryReversal'),
   };
@@ -266,9 +273,10 @@ async function takings(merchantId: string, timeZone: string) {
     const sum = (some: { amount: number }[]) => some.reduce((total, { amount }) => total + amount, 0);
     return { count: booked.length - voided.length, amount: sum(booked) - sum(voided) };
   };
-  const [sale, top, redemption, points, voucher] = [
+  const [sale, top, paidOut, redemption, points, voucher] = [
     'sale',
     'topUp',
+    'cashOut',
     'redeemStoredValue',
     'redeemPoints',
     'redeemVoucher',
@@ -277,7 +285,7 @@ async function takings(merchantId: string, timeZone: string) {
     saleCount: sale?.count,
     sales: sale?.amount,
     topUpCount: top?.count,
-    topUps: top?.amount,
+    topUps: (top?.amount ?? 0) - (paidOut?.amount ?? 0),
     redemptionCount: redemption?.count,
     redemptions: redemption?.amount,
     pointsRedemptionCount: points?.count,

@@ -1,5 +1,6 @@
 /** Stored value: packages, credits, redemptions. */
 
+export { cashOut, cashOuts, selectCashable } from './cash-out';
 export { creditOnline, decideTopUp, queueReceipts, type TopUpTerms } from './credit';
 export {
   createPackage,
@@ -12,8 +13,11 @@ export {
 } from './manage-packages';
 export { type FoundPackage, findPackages, listPackages, selectOffersAt, selectOffersEverywhere } from './packages';
 export { redeemStoredValue } from './redeem';
-export { checkBalanceLimit, priceTopUp } from './rules';
+export { type CashableLot, checkBalanceLimit, priceTopUp } from './rules';
 export {
+  type CashOutOutput,
+  cashOutInput,
+  cashOutOutput,
   type PackageInput,
   packageIdInput,
   packageInput,

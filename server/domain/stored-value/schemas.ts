@@ -16,6 +16,7 @@ import {
   storeCode,
   text,
   transactionFields,
+  transactionId,
   uuid,
 } from '../kernel/schemas';
 import { nameTranslations } from '../kernel/translations';
@@ -156,3 +157,25 @@ export const redeemOutput = z
   })
   .meta({ id: 'StoredValueRedemption' });
 export type RedeemOutput = z.infer<typeof redeemOutput>;
+
+export const cashOutInput = z.strictObject({
+  ...transactionFields,
+  customer: customerRef,
+  topUpTransactionId: transactionId
+    .optional()
+    .describe('Pays out only this top-up of the same store. Otherwise the oldest top-ups come first.'),
+  amount: money().optional().describe('Amount to pay out, in minor units. By default all that is left.'),
+  pin: pin.optional(),
+});
+export type CashOutInput = z.infer<typeof cashOutInput>;
+
+export const cashOutOutput = z
+  .object({
+    ...transactionAnswer,
+    type: z.literal('cashOut'),
+    amountPaidOut: money().describe('What to hand to the customer.'),
+    bonusLapsed: moneyOrZero().describe('The bonus that the customer lost.'),
+    storedValue: storedValueBalance.describe('The balance afterwards.'),
+  })
+  .meta({ id: 'CashOut' });
+export type CashOutOutput = z.infer<typeof cashOutOutput>;

@@ -2,10 +2,13 @@
 
 export { lookUpCounterCode } from './at-counter';
 export { beginTopUp, listTopUpOffers, type TopUpOffers } from './begin';
+export { cashOutByStaff, previewCashOut } from './cash-out-by-staff';
 export { cancelTopUp, checkTopUp, settleOverdueTopUps } from './change';
 export { acknowledgeRefund, listRefundAlerts, type RefundAlert } from './refund-alerts';
 export {
   beginTopUpInput,
+  cashOutInput,
+  cashOutPreviewInput,
   counterCodeInput,
   counterOffersInput,
   counterTopUp,

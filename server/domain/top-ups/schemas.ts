@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { paymentMethods } from '@/db/kinds/lists';
 import { customerId } from '../identity/schemas';
-import { counterCode, currencyCode, instant, money, moneyOrZero, uuid } from '../kernel/schemas';
+import { counterCode, currencyCode, instant, money, moneyOrZero, text, uuid } from '../kernel/schemas';
 
 export const beginTopUpInput = z.strictObject({
   requestKey: uuid.describe('Chosen by the phone. The same key sent again begins no second top-up.'),
@@ -27,6 +27,18 @@ export const staffTopUpInput = z.strictObject({
   paymentMethod: z.enum(paymentMethods),
 });
 export type StaffTopUpInput = z.infer<typeof staffTopUpInput>;
+
+/** A cash-out by a manager. */
+export const cashOutInput = z.strictObject({
+  cashOutId: uuid.describe('Chosen by the client. A repeat with the same id pays nothing more.'),
+  customerId,
+  storeId: uuid,
+  amount: money().describe('What is paid out, in minor units.'),
+  paymentMethod: z.enum(paymentMethods),
+  reason: text(200),
+});
+export type CashOutInput = z.infer<typeof cashOutInput>;
+export const cashOutPreviewInput = z.strictObject({ customerId });
 
 export const topUpRequestIdInput = z.strictObject({ topUpRequestId: uuid });
 

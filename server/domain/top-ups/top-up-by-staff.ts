@@ -168,10 +168,10 @@ async function executeOnce(tx: Tx, ctx: StaffContext, input: StaffTopUpInput, no
 
 /** Errors: `transaction_id_conflict` if the id belongs to a different top-up. */
 async function findDone({ merchantId, db }: Tx, input: StaffTopUpInput): Promise<StaffTopUp | null> {
-  const { uid, customerId, storeId, answer } = transactions;
+  const { uid, type, customerId, storeId, answer } = transactions;
   const { paymentMethod } = staffTopUps;
   const [done] = await db
-    .select({ uid, customerId, storeId, answer, paymentMethod })
+    .select({ uid, type, customerId, storeId, answer, paymentMethod })
     .from(staffTopUps)
     .innerJoin(
       transactions,
@@ -181,6 +181,7 @@ async function findDone({ merchantId, db }: Tx, input: StaffTopUpInput): Promise
   if (!done) return null;
   const first: TopUpOutput = JSON.parse(done.answer ?? 'null');
   const isSame =
+    done.type === 'topUp' &&
     done.customerId === input.customerId &&
     done.storeId === input.storeId &&
     done.paymentMethod === input.paymentMethod &&
@@ -191,7 +192,7 @@ async function findDone({ merchantId, db }: Tx, input: StaffTopUpInput): Promise
 }
 
 /** Errors: `store_not_found` for a store that is closed or not the merchant's. */
-async function checkStoreOpen({ merchantId, db }: Tx, storeId: string): Promise<void> {
+export async function checkStoreOpen({ merchantId, db }: Tx, storeId: string): Promise<void> {
   const [open] = await db
     .select({ id: stores.id })
     .from(stores)

@@ -32,13 +32,13 @@ import { formatVoucherCode } from '../kernel/voucher-code';
 import type { BalancePart, EntryKind } from '../ledger';
 import type { RedeemPointsOutput } from '../points';
 import type { SaleOutput } from '../sales';
-import type { RedeemOutput, TopUpOutput } from '../stored-value';
+import type { CashOutOutput, RedeemOutput, TopUpOutput } from '../stored-value';
 import type { RedeemVoucherOutput } from '../vouchers';
 import { type ListedTransaction, selectTransactions } from './list';
 import { findMaxRefund } from './refund-part';
 
 /** The recorded response to the POS. */
-type Answer = TopUpOutput | RedeemOutput | RedeemVoucherOutput | RedeemPointsOutput | SaleOutput;
+type Answer = TopUpOutput | CashOutOutput | RedeemOutput | RedeemVoucherOutput | RedeemPointsOutput | SaleOutput;
 
 export interface TransactionEntry {
   id: number;
@@ -73,7 +73,7 @@ export interface TransactionDetail extends ListedTransaction {
   isByDiner: boolean;
   /** An adjustment's reason and author. */
   adjustment: { reason: string; by: string; mergedWith: { customerId: string; name: string } | null } | null;
-  /** Who took a top-up's payment, if it was staff. */
+  /** Who took a top-up's payment, or made a cash-out, if it was staff. */
   taken: { by: string; paymentMethod: PaymentMethod } | null;
   /** Set once a part was refunded: the transaction with the rest. */
   refundedTo: { uid: string; amount: number } | null;

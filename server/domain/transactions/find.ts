@@ -5,7 +5,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Tx } from '@/db/driver';
 import { nameOf } from '@/db/query/expressions';
 import { stores, transactions } from '@/db/schema';
-import { facetOf } from '@/db/schema/ledger';
+import { facetOf, sharesFacet } from '@/db/schema/ledger';
 import { recordedType, transactionStatus } from '../engine';
 import type { LocalDays } from '../kernel/calendar';
 import { createdOn, ifGiven, type Seek, seekSql } from '../kernel/page';
@@ -23,7 +23,7 @@ export interface Uids {
 }
 
 interface Range {
-  /** Conditions on `uid`: the days, and the page's start. */
+  /** Conditions on `uid`: the days, and the page's start. On the type, too, if its facets are shared. */
   within: SQL | undefined;
   inOrder: ReturnType<typeof seekSql>['inOrder'];
   /** The same order within a store and facet, as their index writes it. */
@@ -38,7 +38,8 @@ export function findUids(tx: Tx, filter: TransactionFilter, page: Seek, days: Lo
   const { search, customerId, type, status, storeId: ofStore } = filter;
   const isSelective = search !== undefined || customerId !== undefined;
   if (!isSelective && (type ?? status ?? ofStore) !== undefined) {
-    return mergeFacets(tx, filter, { within, inOrder, orderByIndex }, limit);
+    const isOfType = type !== undefined && sharesFacet(type) ? eq(transactions.type, type) : undefined;
+    return mergeFacets(tx, filter, { within: and(within, isOfType), inOrder, orderByIndex }, limit);
   }
   const found = tx.db
     .select({ uid })
@@ -122,7 +123,7 @@ export const idsFrom = ({ merchantId: own, db }: Tx, search: string, most: numbe
 function mergeFacets(tx: Tx, filter: TransactionFilter, range: Range, limit: number): Uids {
   const types = filter.type === undefined ? [...recordedType.options, null] : [filter.type];
   const statuses = filter.status === undefined ? transactionStatus.options : [filter.status];
-  const facets = types.flatMap((type) => statuses.map((status) => facetOf(type, status)));
+  const facets = new Set(types.flatMap((type) => statuses.map((status) => facetOf(type, status))));
   const ofStores =
     filter.storeId === undefined
       ? sql`select ${stores.id} as of_store from ${stores} where ${eq(stores.merchantId, tx.merchantId)} union all select null`
@@ -132,7 +133,7 @@ function mergeFacets(tx: Tx, filter: TransactionFilter, range: Range, limit: num
   const most = sql.raw(String(limit));
   const merged = sql`
     with ranges as materialized (
-      select s.of_store, f.of_facet from (${ofStores}) s, unnest(${sql.param(facets)}::smallint[]) f (of_facet)
+      select s.of_store, f.of_facet from (${ofStores}) s, unnest(${sql.param([...facets])}::smallint[]) f (of_facet)
     ), first_ranges as materialized (
       select of_store, of_facet from ranges cross join lateral ${first} order by ${range.inOrder(first.uid)} limit ${most}
     )

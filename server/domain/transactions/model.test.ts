@@ -150,7 +150,7 @@ test(
 );
 
 const needed = [
-  ...['topUp', 'redeemStoredValue', 'sale', 'redeemPoints', 'redeemVoucher', 'dry run', 'partial'],
+  ...['topUp', 'cashOut', 'redeemStoredValue', 'sale', 'redeemPoints', 'redeemVoucher', 'dry run', 'partial'],
   ...['insufficient_balance', 'balance_limit_exceeded', 'invalid_request', 'bonus expired', 'points expired'],
   ...['insufficient_points', 'minimum_points_not_met', 'totals_mismatch', 'sale of nobody', 'earned past its time'],
   ...['voucher_not_found', 'voucher_redeemed', 'voucher_expired', 'voucher_not_applicable', 'voucher_not_stackable'],
@@ -164,7 +164,7 @@ const needed = [
   ...voucherUnitNames,
   ...['replay of a completed', 'replay of a refused', 'replay of a voided', 'late original'],
   ...['transaction_id_conflict', 'transaction_voided', 'void_refused', 'restored past its time'],
-  ...['topUp', 'redeemStoredValue', 'sale', 'redeemPoints', 'redeemVoucher'].map((type) => `voided ${type}`),
+  ...['topUp', 'cashOut', 'redeemStoredValue', 'sale', 'redeemPoints', 'redeemVoucher'].map((type) => `voided ${type}`),
   ...['already_voided topUp', 'already_voided sale', 'not_found undefined'],
   ...['points taken from another sale', 'points shortfall', 'debt paid', 'debt paid in part'],
   'points given back to another sale',

@@ -97,9 +97,15 @@ export const transactionLookupOutput = z
           'The original response. For a completed transaction, the response of its operation. For a refused one, `{ "error": … }` without its `requestId`. Null if there was none.',
         override: {
           anyOf: [
-            ...['TopUp', 'StoredValueRedemption', 'VoucherRedemption', 'PointsRedemption', 'Sale', 'Refusal'].map(
-              (name) => ({ $ref: `#/components/schemas/${name}` }),
-            ),
+            ...[
+              'TopUp',
+              'CashOut',
+              'StoredValueRedemption',
+              'VoucherRedemption',
+              'PointsRedemption',
+              'Sale',
+              'Refusal',
+            ].map((name) => ({ $ref: `#/components/schemas/${name}` })),
             { type: 'null' },
           ],
         },

@@ -27,6 +27,12 @@ const more: Calls = {
     await mustRefuse(redeem());
     await mustRefuse(redeem());
   },
+  cashOutStoredValue: async ({ customer, post, mustRefuse }) => {
+    const body = { transactionId: newTransactionId(), customer: { customerId: customer.id }, amount: 99_999_999 };
+    const pay = () => post('/transactions/stored-value/cash-out', body);
+    await mustRefuse(pay());
+    await mustRefuse(pay());
+  },
   redeemVoucher: async ({ sql, merchant, customer, ordering: { campaignId }, post, mustRefuse }) => {
     const customerId = customer.id;
     const voucherCode = await createVoucher(sql, merchant.id, { campaignId, customerId });

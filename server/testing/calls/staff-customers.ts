@@ -37,6 +37,15 @@ const accountChanges: Calls = {
     await call.customers.topUp(what);
     await expectRefusal(call.customers.topUp({ ...what, topUpId: newId(), packageId: newId() }));
   },
+  'customers.cashOut': async ({ call, newCustomer, storeId, packageId }) => {
+    const { id: customerId } = await newCustomer();
+    const paymentMethod = 'cash' as const;
+    await call.customers.topUp({ topUpId: newId(), customerId, storeId, packageId, amount: null, paymentMethod });
+    const what = { cashOutId: newId(), customerId, storeId, amount: 10, paymentMethod, reason: 'Moves abroad' };
+    await call.customers.cashOut(what);
+    await call.customers.cashOut(what);
+    await expectRefusal(call.customers.cashOut({ ...what, cashOutId: newId(), amount: 99_999_999 }));
+  },
   'customers.addNote': async (scene) => newNote(scene),
   'customers.editNote': async (scene) => scene.call.customers.editNote({ ...(await newNote(scene)), text: 'Quiet' }),
   'customers.removeNote': async (scene) => scene.call.customers.removeNote(await newNote(scene)),

@@ -87,6 +87,7 @@ const ledgerLists: Calls = {
   'customers.notes': ({ call, customer: { id: customerId } }) => call.customers.notes({ customerId }),
   'customers.topUpOffers': ({ call, storeId, customer: { id: customerId } }) =>
     call.customers.topUpOffers({ storeId, customerId }),
+  'customers.cashOutPreview': ({ call, customer: { id: customerId } }) => call.customers.cashOutPreview({ customerId }),
   'customers.lots': ({ call, customer: { id: customerId } }) => pages(call.customers.lots, { customerId }),
   'customers.ledger': ({ call, customer: { id: customerId } }) => pages(call.customers.ledger, { customerId }),
   'customers.sales': ({ call, customer: { id: customerId } }) => pages(call.customers.sales, { customerId }),

@@ -2,13 +2,14 @@
 import fc from 'fast-check';
 import { redeemPointsOperation, saleOperation } from './points-operations';
 import type { Operation } from './session';
-import { redeemOperation, topUpOperation } from './stored-value-operations';
+import { cashOutOperation, redeemOperation, topUpOperation } from './stored-value-operations';
 import { redeemVoucherOperation } from './voucher-operation';
 
 export type AnyOperation = Operation<unknown, { transactionId: string }>;
 
 export const operations = [
   topUpOperation,
+  cashOutOperation,
   redeemOperation,
   saleOperation,
   redeemPointsOperation,
@@ -32,6 +33,11 @@ const redeem = fc.record({
     value: fc.oneof(fc.integer({ min: 1, max: 2_000 }), fc.constant(100)),
   }),
   allowPartial: fc.constantFrom(undefined, true, true, false),
+  daysAgo,
+});
+const cashOut = fc.record({
+  customer: which,
+  percent: fc.constantFrom(null, 10, 34, 50, 100, 101),
   daysAgo,
 });
 // Some are a month old, so that their points are close to expiry or past it.
@@ -72,7 +78,7 @@ type Draft = fc.Arbitrary<readonly [AnyOperation, unknown]>;
 const of = (operation: unknown, draft: fc.Arbitrary<unknown>): Draft =>
   draft.map((value) => [operation as AnyOperation, value] as const);
 
-const storedValue = [of(topUpOperation, topUp), of(redeemOperation, redeem)];
+const storedValue = [of(topUpOperation, topUp), of(redeemOperation, redeem), of(cashOutOperation, cashOut)];
 const points = [of(saleOperation, sale), of(redeemPointsOperation, redeemPoints)];
 const vouchers = [of(redeemVoucherOperation, redeemVoucherDraft)];
 

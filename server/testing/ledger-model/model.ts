@@ -104,6 +104,28 @@ export class LedgerModel {
     return used;
   }
 
+  /**
+   * Pays out principal, from the oldest top-up on. The same share of the bonus that came with it lapses, rounded down.
+   * Returns the bonus that lapses.
+   */
+  payOut(transactionId: string, customerId: string, amount: number): number {
+    let [unpaid, lapsed] = [amount, 0];
+    for (const lot of this.lotsOf(customerId, ['principal'])) {
+      const before = this.left(lot);
+      const paid = Math.min(unpaid, before);
+      if (paid === 0) continue;
+      unpaid -= paid;
+      take(lot, transactionId, paid);
+      const ofSameTopUp = (one: ModelLot) => one.transactionId === lot.transactionId;
+      for (const bonus of this.lotsOf(customerId, ['bonus']).filter(ofSameTopUp)) {
+        const share = Math.floor((this.left(bonus) * paid) / before);
+        take(bonus, transactionId, share);
+        lapsed += share;
+      }
+    }
+    return lapsed;
+  }
+
   private takeWhatThereIs(transactionId: string, customerId: string, parts: Part[], amount: number) {
     const used = { principal: 0, bonus: 0, points: 0 };
     let missing = amount;

@@ -1,6 +1,7 @@
 /** The operations of stored value, with their expected outcomes. */
+import { cashOut } from '@/server/domain/stored-value/cash-out';
 import { redeemStoredValue } from '@/server/domain/stored-value/redeem';
-import type { RedeemInput, TopUpInput } from '@/server/domain/stored-value/schemas';
+import type { CashOutInput, RedeemInput, TopUpInput } from '@/server/domain/stored-value/schemas';
 import { topUp } from '@/server/domain/top-ups/top-up';
 import { common, customerIdOf, endOfDayInSingapore, nameCustomer, occurredAt } from './common';
 import type { Outcome } from './model';
@@ -103,4 +104,38 @@ export const redeemOperation: Operation<RedeemDraft, RedeemInput> = {
     return { status: 'completed', answer };
   },
   send: redeemStoredValue,
+};
+
+export interface CashOutDraft {
+  customer: number;
+  /** Of what can be paid out; null for all of it. Above 100 is refused. */
+  percent: number | null;
+  daysAgo: number;
+}
+
+export const cashOutOperation: Operation<CashOutDraft, CashOutInput> = {
+  type: 'cashOut',
+  input: (model, session, { customer: which, percent, daysAgo }, transactionId) => {
+    const { principal } = model.balanceOf(session.customers[which % session.customers.length]?.id ?? '').storedValue;
+    const amount = percent === null ? undefined : Math.max(1, Math.ceil((principal * percent) / 100));
+    return { transactionId, customer: nameCustomer(session, which), amount, occurredAt: occurredAt(model, daysAgo) };
+  },
+  decide: (model, session, input): Outcome => {
+    const customerId = customerIdOf(session, input);
+    const { principal } = model.balanceOf(customerId).storedValue;
+    const amount = input.amount ?? principal;
+    if (principal === 0 || amount > principal) {
+      return { status: 'refused', code: 'insufficient_balance', details: { balance: principal, requested: amount } };
+    }
+    const bonusLapsed = model.payOut(input.transactionId, customerId, amount);
+    const answer = {
+      ...common(model, input, customerId),
+      type: 'cashOut',
+      amountPaidOut: amount,
+      bonusLapsed,
+      storedValue: model.balanceOf(customerId).storedValue,
+    };
+    return { status: 'completed', answer };
+  },
+  send: cashOut,
 };

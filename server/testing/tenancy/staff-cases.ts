@@ -156,6 +156,15 @@ const customers: Record<string, Case> = {
     reason,
   }),
   'customers.topUpOffers': ({ north, customer: { id } }) => ({ storeId: north.id, customerId: id }),
+  'customers.cashOutPreview': ({ customer: { id } }) => ({ customerId: id }),
+  'customers.cashOut': ({ customer: { id }, north }) => ({
+    cashOutId: newId(),
+    customerId: id,
+    storeId: north.id,
+    amount: 1,
+    paymentMethod: 'cash',
+    reason,
+  }),
   'customers.topUp': ({ customer: { id }, north, packageId }) => ({
     topUpId: newId(),
     customerId: id,

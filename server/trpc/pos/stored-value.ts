@@ -1,5 +1,8 @@
 import { testCounterCode, testCustomers } from '@/db/seed/test-data';
 import {
+  cashOut,
+  cashOutInput,
+  cashOutOutput,
   listPackages,
   packagesInput,
   packagesOutput,
@@ -175,4 +178,50 @@ export const storedValueRouter = router({
     .input(redeemInput)
     .output(redeemOutput)
     .mutation(({ ctx, input }) => redeemStoredValue(ctx, input)),
+
+  cashOut: posProcedure
+    .meta({
+      scope: 'loyalty',
+      openapi: {
+        method: 'POST',
+        path: '/transactions/stored-value/cash-out',
+        operationId: 'cashOutStoredValue',
+        tags,
+        summary: 'Cash out stored value',
+        description:
+          'Pays out what is left of what the customer paid: hand `amountPaidOut` to the customer. The same share of the ' +
+          "top-up's bonus lapses, unless the merchant keeps it. Top-ups paid by card on a phone are not paid out: they are " +
+          'refunded to the card. It is safe to send again with the same `transactionId`.',
+      },
+      errors: [
+        ...transactionErrors,
+        ...pinErrors,
+        'transaction_not_found',
+        'customer_blocked',
+        'points_owed',
+        'insufficient_balance',
+        'limit_exceeded',
+      ],
+      example: {
+        request: {
+          transactionId: 'T1-20261120-0052',
+          customer: { phone: testCustomers.redeem.phone },
+          amount: 5000,
+          pin: testCustomers.redeem.pin,
+        },
+        answer: {
+          transactionId: 'T1-20261120-0052',
+          ...examples.completedFor(testCustomers.redeem),
+          printText: 'Kopi & Kaya\nPaid out                          $50.00\nBalance                        $9,950.00',
+          type: 'cashOut',
+          amountPaidOut: 5000,
+          bonusLapsed: 0,
+          storedValue: { balance: 995000, principal: 995000, bonus: 0 },
+        },
+        fresh: examples.freshId,
+      },
+    })
+    .input(cashOutInput)
+    .output(cashOutOutput)
+    .mutation(({ ctx, input }) => cashOut(ctx, input)),
 });

@@ -35,7 +35,16 @@ import {
   unblockCustomer,
   voucherHistoryInput,
 } from '@/server/domain/customers';
-import { counterOffersInput, listCounterOffers, staffTopUpInput, topUpByStaff } from '@/server/domain/top-ups';
+import {
+  cashOutByStaff,
+  cashOutInput,
+  cashOutPreviewInput,
+  counterOffersInput,
+  listCounterOffers,
+  previewCashOut,
+  staffTopUpInput,
+  topUpByStaff,
+} from '@/server/domain/top-ups';
 import { cashierProcedure, generalManagerProcedure, managerProcedure, ownerProcedure, router } from './init';
 
 export const customersRouter = router({
@@ -51,6 +60,8 @@ export const customersRouter = router({
   adjust: managerProcedure.input(adjustInput).mutation(({ ctx, input }) => adjustBalance(ctx, input)),
   topUpOffers: cashierProcedure.input(counterOffersInput).query(({ ctx, input }) => listCounterOffers(ctx, input)),
   topUp: cashierProcedure.input(staffTopUpInput).mutation(({ ctx, input }) => topUpByStaff(ctx, input)),
+  cashOutPreview: managerProcedure.input(cashOutPreviewInput).query(({ ctx, input }) => previewCashOut(ctx, input)),
+  cashOut: managerProcedure.input(cashOutInput).mutation(({ ctx, input }) => cashOutByStaff(ctx, input)),
   notes: cashierProcedure.input(oneCustomerInput).query(({ ctx, input }) => listNotes(ctx, input)),
   addNote: cashierProcedure.input(addNoteInput).mutation(({ ctx, input }) => addNote(ctx, input)),
   editNote: cashierProcedure.input(editNoteInput).mutation(({ ctx, input }) => editNote(ctx, input)),

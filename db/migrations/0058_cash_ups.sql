@@ -31,7 +31,7 @@ CREATE TABLE "cash_ups" (
 	CONSTRAINT "cash_ups_merchant_id_id_pk" PRIMARY KEY("merchant_id","id"),
 	CONSTRAINT "cash_ups_replaced" UNIQUE("merchant_id","replaces_id"),
 	CONSTRAINT "cash_ups_reason" CHECK (("cash_ups"."replaces_id" is null) = ("cash_ups"."reason" is null)),
-	CONSTRAINT "cash_ups_shift" CHECK ("cash_ups"."since" <= "cash_ups"."until")
+	CONSTRAINT "cash_ups_shift" CHECK ("cash_ups"."since" < "cash_ups"."until")
 );
 --> statement-breakpoint
 ALTER TABLE "cash_ups" ENABLE ROW LEVEL SECURITY;--> statement-breakpoint
@@ -42,6 +42,7 @@ ALTER TABLE "cash_ups" ADD CONSTRAINT "cash_ups_user_id_users_id_fk" FOREIGN KEY
 ALTER TABLE "cash_ups" ADD CONSTRAINT "cash_ups_merchant_id_store_id_stores_merchant_id_id_fk" FOREIGN KEY ("merchant_id","store_id") REFERENCES "public"."stores"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "cash_ups" ADD CONSTRAINT "cash_ups_merchant_id_replaces_id_cash_ups_merchant_id_id_fk" FOREIGN KEY ("merchant_id","replaces_id") REFERENCES "public"."cash_ups"("merchant_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "cash_up_entries_cash_up" ON "cash_up_entries" USING btree ("merchant_id","cash_up_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "cash_ups_of_shift" ON "cash_ups" USING btree ("merchant_id","store_id","since") WHERE replaces_id is null;--> statement-breakpoint
 CREATE INDEX "cash_ups_store" ON "cash_ups" USING btree ("merchant_id","store_id","until");--> statement-breakpoint
 CREATE POLICY "tenant" ON "cash_up_counts" AS PERMISSIVE FOR ALL TO public USING ("merchant_id" = nullif(current_setting('app.merchant_id', true), '')::uuid) WITH CHECK ("merchant_id" = nullif(current_setting('app.merchant_id', true), '')::uuid);--> statement-breakpoint
 CREATE POLICY "stores" ON "cash_up_counts" AS RESTRICTIVE FOR SELECT TO public USING (case when nullif(current_setting('app.stores', true), '') is null then true else exists (select from "cash_ups" p where p.merchant_id = "cash_up_counts".merchant_id and p."id" = "cash_up_counts"."cash_up_id") end);--> statement-breakpoint
