@@ -22,7 +22,7 @@ export const underlined = 'font-medium underline decoration-edge underline-offse
 /** A word in code, with a link to what it names. */
 export function InlineCode({ href, children }: { href?: string | undefined; children: ReactNode }) {
   const code = (
-    <code className="rounded bg-tint px-1 py-0.5 font-mono text-[0.875em] wrap-anywhere in-[td]:whitespace-nowrap">
+    <code className="rounded bg-tint px-1 py-0.5 font-mono text-[0.875em] wrap-anywhere in-[td]:wrap-break-word in-[td:first-child]:whitespace-nowrap">
       {children}
     </code>
   );

@@ -17,10 +17,14 @@ export interface TestCell {
 
 const password = 'of-a-test';
 
-/** Starts a separate cluster with an empty, migrated database. `isDurable`: a kill loses nothing that was committed. */
+/**
+ * Starts a separate cluster with an empty, migrated database. A kill of its processes loses nothing that was committed;
+ * `isDurable`: nor does one of the machine.
+ */
 export async function startCell(name: string, { isDurable = false } = {}): Promise<TestCell> {
   const dataDir = await mkdtemp(join(tmpdir(), `loyalty-cell-${name}-`));
   const server = await startEmbedded({ dataDir, unsafe: !isDurable, isFollowed: true });
+  await runStatement(server.url(), 'alter role all set synchronous_commit = on');
   await runScript(server.url(), 'deploy/roles.sql');
   await runScript(server.url('loyalty'), 'deploy/roles-cells.sql');
   const as = (role: string) => `postgres://${role}:${password}@127.0.0.1:${server.port}/loyalty`;
@@ -39,6 +43,12 @@ export async function startCell(name: string, { isDurable = false } = {}): Promi
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+async function runStatement(url: string, statement: string): Promise<void> {
+  const sql = openSql(url);
+  await sql.unsafe(statement);
+  await sql.end();
 }
 
 /** Runs a psql script. npm does not bring psql. */

@@ -1,4 +1,4 @@
-/** The short form of `npm run proof:chaos`, and of its proof that it detects defects. */
+/** The short form of `npm run proof:chaos`, whose `-- --mutants` proves that it detects defects. */
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -18,16 +18,6 @@ test(`the database and the service are killed under load: every acknowledged out
   const { complaints, figures } = await runBank(short, seed, asItIs);
   expect(complaints, JSON.stringify(figures)).toEqual([]);
 }, 240_000);
-
-test.each(['no unique id', 'no tombstone'] as const)(
-  `it detects a service that has %s (seed ${seed})`,
-  async (name) => {
-    const mutant = mutants[name];
-    const { complaints } = await runBank(mutant.size, seed, mutant);
-    expect(complaints.map(({ rule }) => rule)).toEqual(expect.arrayContaining(mutant.caughtBy));
-  },
-  240_000,
-);
 
 test.each(Object.entries(mutants))('the defect "%s" fits the source, where it is planted once', (_, { patches }) => {
   for (const { file, find } of patches) expect(readFileSync(file, 'utf8').split(find), find).toHaveLength(2);

@@ -1,17 +1,7 @@
 /** The page without a network or a live stream, reloaded, or tapped twice: nothing is lost and nothing ordered twice. */
 import { expectAccessible } from '../fixtures/accessibility';
-import {
-  addToCart,
-  forgiveLostRequests,
-  layTable,
-  menuItem,
-  openCart,
-  ordersOf,
-  phone,
-  sheet,
-  sitDown,
-} from '../fixtures/table';
-import { expect, test } from '../fixtures/test';
+import { addToCart, layTable, menuItem, openCart, ordersOf, phone, sheet, sitDown } from '../fixtures/table';
+import { expect, forgiveLostRequests, test } from '../fixtures/test';
 
 test.use(phone);
 

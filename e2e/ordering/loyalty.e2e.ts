@@ -13,7 +13,8 @@ import {
   signIn,
   test,
 } from '../fixtures/diner';
-import { forgiveLostRequests, layTable, phone, sitDown } from '../fixtures/table';
+import { layTable, phone, sitDown } from '../fixtures/table';
+import { forgiveLostRequests } from '../fixtures/test';
 import { newBillId, scanCode } from '../fixtures/till';
 
 test.use(phone);

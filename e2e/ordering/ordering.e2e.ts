@@ -1,18 +1,8 @@
 import type { Locator } from '@playwright/test';
 import { expectAccessible } from '../fixtures/accessibility';
 import { atPrice } from '../fixtures/menu-prices';
-import {
-  addToCart,
-  forgiveLostRequests,
-  layTable,
-  menuItem,
-  openCart,
-  ordersOf,
-  phone,
-  sheet,
-  sitDown,
-} from '../fixtures/table';
-import { expect, test } from '../fixtures/test';
+import { addToCart, layTable, menuItem, openCart, ordersOf, phone, sheet, sitDown } from '../fixtures/table';
+import { expect, forgiveLostRequests, test } from '../fixtures/test';
 import { scanCode } from '../fixtures/till';
 
 test.use(phone);

@@ -1,8 +1,8 @@
 /** Orders whose answer the phone has not heard: they are found, sent once more or given back, and never made twice. */
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from '../fixtures/accessibility';
-import { addToCart, forgiveLostRequests, layTable, openCart, ordersOf, phone, sheet, sitDown } from '../fixtures/table';
-import { expect, test } from '../fixtures/test';
+import { addToCart, layTable, openCart, ordersOf, phone, sheet, sitDown } from '../fixtures/table';
+import { expect, forgiveLostRequests, test } from '../fixtures/test';
 
 test.use(phone);
 
@@ -200,6 +200,7 @@ for (const [arrives, told] of fates) {
     await orderUnheard(page, cart, { arrives });
     await page.goto('/q/settled');
     await page.unroute(placing);
+    await page.unroute(reading);
     await waitSixMinutes(page, url);
     await settle();
     const answered = page.waitForResponse(placing);

@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible, expectScreenAccessible } from '../fixtures/accessibility';
 import { openConsole, openOperation } from '../fixtures/screens';
-import { forgiveLostRequests } from '../fixtures/table';
-import { expect, test } from '../fixtures/test';
+import { expect, forgiveLostRequests, test } from '../fixtures/test';
 
 async function authorize(page: Page, key: string): Promise<void> {
   await page.getByLabel('Your API key').fill(key);

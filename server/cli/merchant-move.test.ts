@@ -48,7 +48,7 @@ test('nothing is lost, keys are new, its owner gets a link, and it is open once 
   const { merchant, table, staff } = await createHistory(source, { seed: 11, steps: 30 });
   const out = join(folder, 'kitchen.zip');
   await run(source, ['merchant', 'close', merchant.id]);
-  const exported = await run(source, ['merchant', 'export', merchant.id, '--out', out, '--secrets']);
+  const exported = await run(source, ['merchant', 'export', merchant.id, '--out', out, '--secrets', '--leave']);
   expect(exported).toEqual({
     code: 0,
     said: expect.stringMatching(
@@ -56,10 +56,16 @@ test('nothing is lost, keys are new, its owner gets a link, and it is open once 
     ),
   });
   expect((await stat(out)).mode & 0o777).toBe(0o600);
-  expect(await run(source, ['merchant', 'export', merchant.id, '--out', out])).toEqual({
-    code: 1,
-    said: `${out} exists: name another file.\n`,
-  });
+  const left =
+    'was exported to live elsewhere. Only if it lives nowhere else, take it back: merchant open --take-back.';
+  expect(await run(source, ['merchant', 'open', merchant.id])).toEqual({ code: 1, said: `Test Kitchen ${left}\n` });
+  expect(await run(source, ['merchant', 'open', merchant.id, '--take-back'])).toMatchObject({ code: 0 });
+  await run(source, ['merchant', 'close', merchant.id]);
+  for (const leave of [[], ['--leave'], ['--leave']])
+    expect(await run(source, ['merchant', 'export', merchant.id, '--out', out, ...leave])).toEqual({
+      code: 1,
+      said: `${out} exists: name another file.\n`,
+    });
 
   const unknown = await run(target, ['merchant', 'import', out], { ARCHIVE_KEY: '' });
   expect(unknown).toEqual({ code: 1, said: expect.stringMatching(/^The archive is signed with the key /) });

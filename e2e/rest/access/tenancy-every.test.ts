@@ -16,9 +16,6 @@ import { callOf, createOrderingStage, type FullStage, openBill, payOnBill, plain
 
 const api = restApi();
 
-/** What a field of the name can say of a merchant, or of one of its stores. */
-type Ids = Record<string, string>;
-
 let own: FullStage;
 let other: FullStage;
 /** As it was at the beginning: what it gets later is like nothing of the other's. */
@@ -61,39 +58,61 @@ async function renewed(stage: FullStage, needsCode: boolean): Promise<FullStage>
   return { ...renewedStage, qrCodeId, orderId };
 }
 
-/** Ids of the merchant's at one of its stores, that nothing was done with yet. */
-async function newIds(stage: FullStage, { key, storeCode }: TestStore): Promise<Ids> {
-  const { merchant, customer, packageId, campaignId, counterCode } = await renewed(stage, false);
-  const ref = { customerId: customer.id };
-  const [transactionId, billId] = [newTransactionId(), newTransactionId()];
-  await must(key, '/transactions/stored-value/top-up', { transactionId, customer: ref, packageId });
+/** How ids of a merchant's at one of its stores are made, each of something that nothing was done with yet. */
+const newId: Record<string, (stage: FullStage, store: TestStore) => Promise<string>> = {
+  customerId: async (stage) => (await newCustomer(stage)).id,
+  phone: async (stage) => (await newCustomer(stage)).phone,
+  email: async (stage) => (await newCustomer(stage)).email,
+  packageId: async ({ packageId }) => packageId,
+  counterCode: async (stage) => {
+    const { id: customerId } = await newCustomer(stage);
+    return createTopUpRequest(api.owner, stage.merchant.id, { customerId, packageId: stage.packageId });
+  },
+  voucherCode: async (stage) => {
+    const { id: customerId } = await newCustomer(stage);
+    return createVoucher(api.owner, stage.merchant.id, { campaignId: stage.campaignId, customerId });
+  },
+  transactionId: newTopUp,
+  transactionIds: newTopUp,
+  billId: async (_, { key }) => (await newCode(key)).billId,
+  qrCodeId: async (_, { key }) => (await newCode(key)).qrCodeId,
+  orderId: async ({ merchant }, { key }) => {
+    const { qrCodeId, billId } = await newCode(key);
+    return (await createOrder(api.db, merchant.id, { qrCodeId, note: `for ${billId}` })).orderId;
+  },
+  paymentId: async ({ merchant }, { key }) => payOnBill(api, { merchant }, await openBill(api, { merchant }, key), 100),
+  plu: newStockOut,
+  plus: newStockOut,
+  storeCode: async (_, { storeCode }) => storeCode,
+  after: async (stage, store) => {
+    await newCode(store.key);
+    await waitForEvents(api.owner);
+    const [event] = await api.owner`
+      select id from events where merchant_id = ${stage.merchant.id} order by xid desc, seq desc limit 1`;
+    return event?.id;
+  },
+};
+
+const newCustomer = ({ merchant }: FullStage) => createCustomer(api.owner, merchant.id);
+
+async function newTopUp(stage: FullStage, { key }: TestStore): Promise<string> {
+  const { id: customerId } = await newCustomer(stage);
+  const transactionId = newTransactionId();
+  const body = { transactionId, customer: { customerId }, packageId: stage.packageId };
+  await must(key, '/transactions/stored-value/top-up', body);
+  return transactionId;
+}
+
+async function newCode(key: string): Promise<{ billId: string; qrCodeId: string }> {
+  const billId = newTransactionId();
   const { qrCodeId } = await must(key, '/qr-codes', { billId, table: '7' });
-  const { orderId } = await createOrder(api.db, merchant.id, { qrCodeId, note: `for ${billId}` });
-  const voucherCode = await createVoucher(api.owner, merchant.id, { campaignId, ...ref });
-  const paymentId = await payOnBill(api, { merchant }, await openBill(api, { merchant }, key), 100);
+  return { billId, qrCodeId };
+}
+
+async function newStockOut(_: FullStage, { key }: TestStore): Promise<string> {
   const plu = newTransactionId();
   await must(key, '/stock-outs', { plus: [plu] });
-  await waitForEvents(api.owner);
-  const [event] = await api.owner`
-    select id from events where merchant_id = ${merchant.id} order by xid desc, seq desc limit 1`;
-  return {
-    ...ref,
-    phone: customer.phone,
-    email: customer.email,
-    packageId,
-    counterCode,
-    voucherCode,
-    transactionId,
-    transactionIds: transactionId,
-    billId,
-    qrCodeId,
-    orderId,
-    paymentId,
-    plu,
-    plus: plu,
-    storeCode,
-    after: event?.id,
-  };
+  return plu;
 }
 
 beforeAll(async () => {
@@ -182,31 +201,29 @@ async function expectNobodys(one: Asked, key: string, storeCode: string | undefi
   expect(canaries.filter((canary) => said.includes(canary))).toEqual([]);
 }
 
-const idOf = (ids: Ids, { field, what }: Asked): string => {
-  const id = ids[field.name];
-  if (id === undefined) throw new Error(`${what} is an id that the test does not know`);
-  return id;
-};
+function newIdFor({ field, what }: Asked, stage: FullStage, store: TestStore): Promise<string> {
+  const make = newId[field.name];
+  if (!make) throw new Error(`${what} is an id that the test does not know`);
+  return make(stage, store);
+}
 
 const ofStores = ['transactionId', 'transactionIds', 'billId', 'qrCodeId', 'orderId', 'paymentId', 'storeCode'];
 
 describe.each(asked)('$what', (one) => {
   test('another merchant’s, by a key of a store and by a merchant-wide key', async () => {
     // A transaction id that was used once is told of by itself.
-    const [first, second] = [
-      await newIds(other, other.merchant.stores[0]),
-      await newIds(other, other.merchant.stores[0]),
-    ];
+    const [store] = other.merchant.stores;
+    const [first, second] = [await newIdFor(one, other, store), await newIdFor(one, other, store)];
     const theirs = await keptOf(other);
     const canaries = canariesOf(theirs, ownRows, 'Zanzibar');
-    await expectNobodys(one, own.key, undefined, idOf(first, one), canaries);
-    await expectNobodys(one, own.merchant.key, own.merchant.stores[0].storeCode, idOf(second, one), canaries);
+    await expectNobodys(one, own.key, undefined, first, canaries);
+    await expectNobodys(one, own.merchant.key, own.merchant.stores[0].storeCode, second, canaries);
     expect(await keptOf(other)).toEqual(theirs);
   });
 
   if (!ofStores.includes(one.field.name)) return;
   test('another store’s, by a key of a store', async () => {
-    await expectNobodys(one, own.key, undefined, idOf(await newIds(own, own.merchant.stores[1]), one), []);
+    await expectNobodys(one, own.key, undefined, await newIdFor(one, own, own.merchant.stores[1]), []);
   });
 });
 

@@ -49,7 +49,7 @@ export {
   tableBillInput,
   voidBillInput,
 } from './schemas';
-export { settleBillPayment, settleOverdueBillPayments } from './settle';
+export { endPaymentsOf, settleBillPayment, settleOverdueBillPayments } from './settle';
 export { beginSettling } from './settling';
 export { takenAtTill } from './sold';
 export { getBillStory } from './story';

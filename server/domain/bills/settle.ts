@@ -1,6 +1,6 @@
 /** Settles payments on bills according to the payment service. What it has taken is kept on the bill or refunded. */
 
-import { eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, not, or, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { unsettledBillPayments } from '@/db/query/functions';
 import { billPayments } from '@/db/schema';
@@ -142,6 +142,35 @@ async function noteRefusal(
   await announceChange(tx, 'bills');
 }
 const { refundRefusedAt: refusedAt } = billPayments;
+
+/**
+ * Ends and settles all payments of a closed merchant. Returns how many are not settled: the bank has not decided. What
+ * the payment service refuses to refund does not count. Errors: `service_unavailable`.
+ */
+export async function endPaymentsOf(services: Services, merchantId: string): Promise<number> {
+  const merchant = await findMerchantEvenClosed(services, merchantId);
+  if (!merchant) return 0;
+  const { db } = services;
+  const { clock } = withMerchantClock(services, merchant);
+  const { id, state, amount, tip, keptAmount, keptTip, returnedAmount, checkoutEnded } = billPayments;
+  const isOwed = and(
+    eq(state, 'taken'),
+    isNull(refusedAt),
+    sql`${amount} + ${tip} - ${keptAmount} - ${keptTip} > ${returnedAmount}`,
+  );
+  const findUnsettled = () =>
+    withMerchant(db, merchantId, (tx) =>
+      tx.db
+        .select({ id })
+        .from(billPayments)
+        .where(and(eq(billPayments.merchantId, merchantId), or(not(checkoutEnded), isOwed))),
+    );
+  for (const { id: paymentId } of await findUnsettled()) {
+    await withMerchant(db, merchantId, (tx) => releasePayment(tx, merchant, { paymentId }, clock.now()));
+    await settleBillPayment(services, { merchantId, billPaymentId: paymentId });
+  }
+  return (await findUnsettled()).length;
+}
 
 /** Normally, a webhook or the payer's return has settled the payment by then. */
 const graceMs = 2 * 60_000;

@@ -2,6 +2,7 @@
 
 export { type Archive, exportMerchant } from './export';
 export { type Imported, importMerchant } from './import';
+export { endCheckouts, markLeft, takeBack } from './leave';
 export type { Manifest } from './manifest';
 export { idsOfPeople } from './members';
 export { openArchive } from './read';

@@ -23,11 +23,15 @@ const names = ['sg1', 'sg2'] as const;
 type Cell = Awaited<ReturnType<typeof openCell>>;
 let a: Cell;
 let b: Cell;
+/** Where the merchant is at home, and the other cell. A test goes on where the one before has left it. */
+let home: Cell;
+let away: Cell;
 let history: Awaited<ReturnType<typeof createHistory>>;
 let neighbour: Awaited<ReturnType<typeof createHistory>>;
 
 beforeAll(async () => {
   [a, b] = (await Promise.all(names.map(openCell))) as [Cell, Cell];
+  [home, away] = [a, b];
   history = await createHistory(a, { seed: 7, steps: 40, settings: recordingEvents });
   neighbour = await createHistory(a, { seed: 8, steps: 20 });
   // The target's entries have higher numbers, and the source's database transactions, too.
@@ -79,6 +83,9 @@ async function withMove<T>(from: Cell, to: Cell, work: (move: Move) => Promise<T
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const move = (from: Cell, to: Cell) => withMove(from, to, (it) => moveMerchant(it, () => {}));
 const undo = (from: Cell, to: Cell) => withMove(from, to, (it) => undoMove(it, () => {}));
+const arrived = () => {
+  [home, away] = [away, home];
+};
 const breakAfter = (step: string, from: Cell, to: Cell) =>
   withMove(from, to, (it) =>
     moveMerchant(it, (name) => {
@@ -178,80 +185,6 @@ test('there and back while its tills work: nothing is lost or doubled, and other
   expect((await events()).map(({ id }) => id).slice(0, first.length)).toEqual(first);
 });
 
-test('a move that is broken after any step goes on with the same command', async () => {
-  const marker = newId();
-  const payload = JSON.stringify({ merchantId: history.merchant.id, marker });
-  await a.owner`select graphile_worker.add_job('send-notices', ${payload}::text::json, run_at => now() + interval '1 hour')`;
-  const jobsAt = async ({ owner }: Cell) =>
-    (await owner`select from graphile_worker._private_jobs where payload ->> 'marker' = ${marker}`).length;
-  for (const step of stepNames) {
-    await expect(breakAfter(step, a, b)).rejects.toThrow(`killed after ${step}`);
-    const served = [await serves(a), await serves(b)];
-    expect(served.filter((is) => is).length, step).toBe(step === 'Stop and leave' ? 0 : 1);
-  }
-  await move(a, b);
-  expect([await serves(a), await serves(b)]).toEqual([false, true]);
-  expect(await rowsAt(a)).toEqual({});
-  expect([await jobsAt(a), await jobsAt(b)]).toEqual([0, 1]);
-  expect(await leftovers()).toEqual([]);
-  await move(b, a);
-  expect(await verifyLedger(a.owner)).toEqual([]);
-});
-
-const beforeArrival = stepNames.slice(0, stepNames.indexOf('Arrive'));
-
-test.each(['Note the move in both cells', 'Subscribe', 'Copy rows', 'Stop and leave'])(
-  'broken after "%s" and undone, it is whole where it was',
-  async (step) => {
-    expect(beforeArrival).toContain(step);
-    const before = await rowsAt(a);
-    await expect(breakAfter(step, a, b)).rejects.toThrow('killed');
-    await undo(a, b);
-    expect(await rowsAt(a)).toEqual(before);
-    expect(await rowsAt(b)).toEqual({});
-    expect(await leftovers()).toEqual([]);
-    expect([await serves(b), await serves(a)]).toEqual([false, true]);
-  },
-  60_000,
-);
-
-test('writes are not stopped while the target does not follow', async () => {
-  await expect(breakAfter('Copy rows', a, b)).rejects.toThrow('killed');
-  const name = `move_${history.merchant.id.replaceAll('-', '')}`;
-  await b.owner`alter subscription ${b.owner(name)} disable`;
-  const following = () => a.owner`select from pg_replication_slots where slot_name = ${name} and active`;
-  await expect.poll(async () => (await following()).count).toBe(0);
-  let isOver = false;
-  const moving = move(a, b).finally(() => {
-    isOver = true;
-  });
-  const served: boolean[] = [];
-  for (const until = performance.now() + 3_000; performance.now() < until && !isOver; ) served.push(await serves(a));
-  expect(new Set(served)).toEqual(new Set([true]));
-  await b.owner`alter subscription ${b.owner(name)} enable`;
-  await moving;
-  expect(await serves(b)).toBe(true);
-  await move(b, a);
-});
-
-test('an undo of a move back, broken before it returns, removes nothing more', async () => {
-  await move(a, b);
-  const before = await rowsAt(b);
-  await expect(breakAfter('Stop and leave', b, a)).rejects.toThrow('killed');
-  const broken = withMove(b, a, (it) =>
-    undoMove(it, (name) => {
-      if (name === 'Remove what was copied') throw new Error('killed');
-    }),
-  );
-  await expect(broken).rejects.toThrow('killed');
-  await expect(move(b, a)).rejects.toThrow('Undoing its move was broken: run it again with --undo.');
-  await undo(b, a);
-  expect(await rowsAt(b)).toEqual(before);
-  expect(await serves(b)).toBe(true);
-  await move(b, a);
-  expect([await serves(a), await serves(b)]).toEqual([true, false]);
-});
-
 test.each([
   ['another DATA_SECRET', `update this_cell set secret_ids = '{0123abcd}'`, 'sg2 has another DATA_SECRET'],
   ['another cell than named', `update this_cell set name = 'sg3'`, 'the target’s database is that of the cell sg3'],
@@ -301,35 +234,109 @@ describe('an account there with the id and address of one of its people', () => 
   const [mine, theirs] = ['the hash here', 'the hash of whoever invited the address there'];
   const as = () => history.staff.staff.userId;
   async function open(merchantId: string | null) {
-    await a.owner`update users set password_hash = ${mine}, session_version = 1 where id = ${as()}`;
-    const [user] = await a.owner`select * from users where id = ${as()}`;
-    await b.owner`delete from users where id = ${as()}`;
-    await b.owner`insert into users ${b.owner({ ...user, password_hash: theirs, session_version: 3 })}`;
+    await home.owner`update users set password_hash = ${mine}, session_version = 1 where id = ${as()}`;
+    const [user] = await home.owner`select * from users where id = ${as()}`;
+    await away.owner`delete from users where id = ${as()}`;
+    await away.owner`insert into users ${away.owner({ ...user, password_hash: theirs, session_version: 3 })}`;
     if (merchantId)
-      await b.owner`insert into memberships ${b.owner({ merchant_id: merchantId, user_id: as(), role: 'owner' })}`;
+      await away.owner`insert into memberships ${away.owner({ merchant_id: merchantId, user_id: as(), role: 'owner' })}`;
   }
   const found = async () => {
-    const [user] = await b.owner`select password_hash, session_version from users where id = ${as()}`;
+    const [user] = await away.owner`select password_hash, session_version from users where id = ${as()}`;
     return [user?.password_hash, user?.session_version];
   };
 
   test('that works for a merchant there stops the move, unless the operator knows the person', async () => {
-    const [there] = await b.owner`select id from merchants where id <> ${history.merchant.id} limit 1`;
+    const [there] = await away.owner`select id from merchants where id <> ${history.merchant.id} limit 1`;
     await open(there?.id);
-    await expect(move(a, b)).rejects.toThrow('--same-people');
-    expect(await serves(a)).toBe(true);
-    await withMove(a, b, (it) => moveMerchant({ ...it, arePeopleSame: true }, () => {}));
+    await expect(move(home, away)).rejects.toThrow('--same-people');
+    expect(await serves(home)).toBe(true);
+    await withMove(home, away, (it) => moveMerchant({ ...it, arePeopleSame: true }, () => {}));
     expect(await found()).toEqual([theirs, 3]);
-    await b.owner`delete from memberships where user_id = ${as()} and merchant_id = ${there?.id}`;
-    await move(b, a);
+    await away.owner`delete from memberships where user_id = ${as()} and merchant_id = ${there?.id}`;
+    arrived();
   });
 
   test('that works for none gets the password of the one who moves, and its sessions end', async () => {
     await open(null);
-    await move(a, b);
+    await move(home, away);
     expect(await found()).toEqual([mine, 4]);
-    await move(b, a);
+    arrived();
   });
+});
+
+test('a move that is broken after any step goes on with the same command', async () => {
+  const marker = newId();
+  const payload = JSON.stringify({ merchantId: history.merchant.id, marker });
+  await home.owner`select graphile_worker.add_job('send-notices', ${payload}::text::json, run_at => now() + interval '1 hour')`;
+  const jobsAt = async ({ owner }: Cell) =>
+    (await owner`select from graphile_worker._private_jobs where payload ->> 'marker' = ${marker}`).length;
+  for (const step of stepNames) {
+    await expect(breakAfter(step, home, away)).rejects.toThrow(`killed after ${step}`);
+    const served = [await serves(home), await serves(away)];
+    expect(served.filter((is) => is).length, step).toBe(step === 'Stop and leave' ? 0 : 1);
+  }
+  await move(home, away);
+  arrived();
+  expect([await serves(away), await serves(home)]).toEqual([false, true]);
+  expect(await rowsAt(away)).toEqual({});
+  expect([await jobsAt(away), await jobsAt(home)]).toEqual([0, 1]);
+  expect(await leftovers()).toEqual([]);
+  expect(await verifyLedger(home.owner)).toEqual([]);
+});
+
+const beforeArrival = stepNames.slice(0, stepNames.indexOf('Arrive'));
+
+test.each(['Note the move in both cells', 'Subscribe', 'Copy rows', 'Stop and leave'])(
+  'broken after "%s" and undone, it is whole where it was',
+  async (step) => {
+    expect(beforeArrival).toContain(step);
+    const before = await rowsAt(home);
+    await expect(breakAfter(step, home, away)).rejects.toThrow('killed');
+    await undo(home, away);
+    expect(await rowsAt(home)).toEqual(before);
+    expect(await rowsAt(away)).toEqual({});
+    expect(await leftovers()).toEqual([]);
+    expect([await serves(away), await serves(home)]).toEqual([false, true]);
+  },
+);
+
+test('writes are not stopped while the target does not follow', async () => {
+  await expect(breakAfter('Copy rows', home, away)).rejects.toThrow('killed');
+  const name = `move_${history.merchant.id.replaceAll('-', '')}`;
+  await away.owner`alter subscription ${away.owner(name)} disable`;
+  const following = () => home.owner`select from pg_replication_slots where slot_name = ${name} and active`;
+  await expect.poll(async () => (await following()).count).toBe(0);
+  let isOver = false;
+  const reached: string[] = [];
+  const moving = withMove(home, away, (it) => moveMerchant(it, (step) => reached.push(step))).finally(() => {
+    isOver = true;
+  });
+  await expect.poll(() => reached).toContain('Gather statistics');
+  // What comes next stops writes. It first waits for the target.
+  const served: boolean[] = [];
+  while (served.length < 100 && !isOver) served.push(await serves(home));
+  expect(new Set(served)).toEqual(new Set([true]));
+  expect(reached).not.toContain('Compare');
+  await away.owner`alter subscription ${away.owner(name)} enable`;
+  await moving;
+  arrived();
+  expect(await serves(home)).toBe(true);
+});
+
+test('an undo of a move back, broken before it returns, removes nothing more', async () => {
+  const before = await rowsAt(home);
+  await expect(breakAfter('Stop and leave', home, away)).rejects.toThrow('killed');
+  const broken = withMove(home, away, (it) =>
+    undoMove(it, (name) => {
+      if (name === 'Remove what was copied') throw new Error('killed');
+    }),
+  );
+  await expect(broken).rejects.toThrow('killed');
+  await expect(move(home, away)).rejects.toThrow('Undoing its move was broken: run it again with --undo.');
+  await undo(home, away);
+  expect(await rowsAt(home)).toEqual(before);
+  expect([await serves(home), await serves(away)]).toEqual([true, false]);
 });
 
 test('every table with a merchant moves, or stays for a reason', async () => {
@@ -366,48 +373,48 @@ describe('the command', () => {
   const run = async (...args: Parameters<typeof start>) => (await start(...args)).ended;
 
   test('shows its progress; killed while it copies, it goes on', async () => {
-    const killed = await startUntilItCopies(a, b);
+    const killed = await startUntilItCopies(home, away);
     killed.child.kill('SIGKILL');
     await killed.ended;
-    expect([await serves(a), await serves(b)]).toEqual([true, false]);
-    const { code, said } = await run(a, b);
+    expect([await serves(home), await serves(away)]).toEqual([true, false]);
+    const { code, said } = await run(home, away);
     expect(code, said).toBe(0);
     for (const name of stepNames) expect(said).toMatch(new RegExp(`^${name} +\\d+\\.\\d s$`, 'm'));
-    expect(said).toMatch(/Test Kitchen is at home in sg2\.\n$/);
-    expect([await serves(a), await serves(b)]).toEqual([false, true]);
+    const isThere = `Test Kitchen is at home in ${away.name}.`;
+    expect(said.endsWith(`${isThere}\n`), said).toBe(true);
+    expect([await serves(home), await serves(away)]).toEqual([false, true]);
     // Everything was already done.
-    expect(await run(a, b)).toEqual({ code: 0, said: expect.stringContaining('Test Kitchen is at home in sg2.') });
-    expect((await run(a, b, '--undo')).said).toMatch(/^It is at home in sg2\. /);
+    expect(await run(home, away)).toEqual({ code: 0, said: expect.stringContaining(isThere) });
+    expect((await run(home, away, '--undo')).said.startsWith(`It is at home in ${away.name}. `)).toBe(true);
+    arrived();
   });
 
   test('after the source or the target was killed while it copies, it goes on or is undone', async () => {
-    const waiting = await startUntilItCopies(b, a);
-    process.kill(b.server.pid(), 'SIGKILL');
-    await expect
-      .poll(() =>
-        b.server.restart().then(
-          () => true,
-          () => false,
-        ),
-      )
-      .toBe(true);
+    const kill = ({ server }: Cell) => process.kill(server.pid(), 'SIGKILL');
+    const restart = ({ server }: Cell) =>
+      expect
+        .poll(() =>
+          server.restart().then(
+            () => true,
+            () => false,
+          ),
+        )
+        .toBe(true);
+    const waiting = await startUntilItCopies(home, away);
+    kill(home);
+    await restart(home);
     // While rows are copied, it asks only the target and does not notice. It ends a little later.
-    if ((await waiting.ended).code !== 0) expect((await run(b, a)).code).toBe(0);
-    expect([await serves(b), await serves(a)]).toEqual([false, true]);
-    const broken = await startUntilItCopies(a, b);
-    process.kill(b.server.pid(), 'SIGKILL');
+    if ((await waiting.ended).code !== 0) expect((await run(home, away)).code).toBe(0);
+    arrived();
+    expect([await serves(away), await serves(home)]).toEqual([false, true]);
+    const broken = await startUntilItCopies(home, away);
+    kill(away);
     expect((await broken.ended).code).toBe(1);
-    await expect
-      .poll(() =>
-        b.server.restart().then(
-          () => true,
-          () => false,
-        ),
-      )
-      .toBe(true);
-    expect(await run(a, b, '--undo')).toEqual({ code: 0, said: expect.stringContaining('Test Kitchen stays in sg1.') });
-    expect([await serves(a), await serves(b)]).toEqual([true, false]);
-    expect(await verifyLedger(a.owner)).toEqual([]);
+    await restart(away);
+    const stays = `Test Kitchen stays in ${home.name}.`;
+    expect(await run(home, away, '--undo')).toEqual({ code: 0, said: expect.stringContaining(stays) });
+    expect([await serves(home), await serves(away)]).toEqual([true, false]);
+    expect(await verifyLedger(home.owner)).toEqual([]);
     expect(await leftovers()).toEqual([]);
   });
 

@@ -144,7 +144,10 @@ function phaseOf({ target, source }: Move, here: Standing, there: Standing): Pha
 /** How often the target's progress is checked. */
 const lookMs = 500;
 
-/** Waits for the copy, even while the source is down, because the target's PostgreSQL retries by itself. */
+/**
+ * Waits for the copy, even while the source is down, because the target's PostgreSQL retries by itself. Errors:
+ * `StartupError` if the target has lost the subscription, as a standby that took over can have.
+ */
 async function waitForCopy(move: Move): Promise<void> {
   let said = '';
   for (;;) {
@@ -157,7 +160,8 @@ async function waitForCopy(move: Move): Promise<void> {
     const text = parts.join(', ');
     if (text !== said) move.report(text);
     said = text;
-    if (tables > 0 && ready === tables) return;
+    if (tables === 0) throw new StartupError(`${move.target.cell} has lost the subscription: run it again.`);
+    if (ready === tables) return;
     await new Promise((resolve) => setTimeout(resolve, ready === 0 || tables - ready > 5 ? lookMs : lookMs / 5));
   }
 }

@@ -6,6 +6,7 @@ import { merchantMoves, movedReferences } from '@/db/schema';
 import { originOf } from '../kernel/cells';
 import type { Services } from '../kernel/context';
 import { uuidKey } from '../kernel/page';
+import { elsewhere } from './moved';
 
 type Kind = Parameters<typeof findByReference>[1]['kind'];
 
@@ -30,8 +31,17 @@ export async function findMoved({ db, cell }: Services, kind: Kind, reference: B
 /** Returns the origins of the cells to which they have moved, without duplicates. */
 export async function originsOfMoved(services: Services, kind: Kind, reference: Buffer | string): Promise<string[]> {
   const { cell } = services;
-  const left = (await findMoved(services, kind, reference)).filter(({ state }) => state === 'left');
+  const moved = await findMoved(services, kind, reference);
+  const left = moved.filter(({ state, cell }) => state === 'left' && cell !== elsewhere);
   return cell ? [...new Set(left.map((one) => originOf(cell, one.cell)))].sort() : [];
+}
+
+/** True for a merchant that has left this database: for another cell, or to live elsewhere. */
+export async function hasLeft({ db }: Services, merchantId: string): Promise<boolean> {
+  if (!uuidKey.test(merchantId)) return false;
+  const reference = Buffer.from(merchantId.replaceAll('-', ''), 'hex');
+  const found = await findByReference(db.pool, { kind: 'merchant', reference });
+  return found.some(({ state }) => state === 'left');
 }
 
 /**

@@ -5,7 +5,7 @@ export { closeMerchant, openMerchant } from './close';
 export { isAboveConfirmed, requireConfirmedFor } from './confirm-above';
 export { defaultLimits } from './default-limits';
 export { refreshEventTypes } from './event-types';
-export { findMoved, listMovedKeys, originsOfMoved } from './find-moved';
+export { findMoved, hasLeft, listMovedKeys, originsOfMoved } from './find-moved';
 export {
   changeInTurn,
   clockOf,
@@ -17,7 +17,7 @@ export {
   withMerchantClock,
   withMerchantClockById,
 } from './merchant';
-export { describeMove, ensureAtHome, ensureNobodyMoves, keepReferences } from './moved';
+export { describeMove, elsewhere, ensureAtHome, ensureNobodyMoves, keepReferences } from './moved';
 export {
   type AdvanceClockInput,
   advanceClockInput,

@@ -15,11 +15,16 @@ import {
 } from '@/db/schema';
 import { StartupError } from '@/db/startup-error';
 
+/** What a merchant's move names instead of a cell if it was exported to live elsewhere. No cell has this name. */
+export const elsewhere = 'elsewhere';
+
 type Move = Pick<typeof merchantMoves.$inferSelect, 'state' | 'cell'>;
 
 /** Describes a merchant's move, such as `leaving for west`. */
 export const describeMove = ({ state, cell }: Move): string =>
-  `${{ leaving: 'leaving for', arriving: 'arriving from', left: 'left for' }[state]} ${cell}`;
+  cell === elsewhere
+    ? 'exported to live elsewhere'
+    : `${{ leaving: 'leaving for', arriving: 'arriving from', left: 'left for' }[state]} ${cell}`;
 
 /**
  * For the operator's commands, in the tables' owner's database transaction that changes something. Errors:
@@ -29,6 +34,10 @@ export async function ensureAtHome(db: Queries, { id, name }: { id: string; name
   const { merchantId, state, cell, stoppedAt } = merchantMoves;
   const [move] = await db.select({ state, cell, stoppedAt }).from(merchantMoves).where(eq(merchantId, id));
   if (!move || (move.state === 'leaving' && move.stoppedAt === null)) return;
+  if (move.cell === elsewhere)
+    throw new StartupError(
+      `${name} was ${describeMove(move)}. Only if it lives nowhere else, take it back: merchant open --take-back.`,
+    );
   throw new StartupError(
     move.state === 'left'
       ? `${name} has ${describeMove(move)}: use the commands of that cell.`

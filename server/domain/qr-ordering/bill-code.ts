@@ -1,7 +1,6 @@
 /** Opens a bill's code for a POS or staff. */
 
 import { and, desc, eq, isNull, lt, lte, or, sql } from 'drizzle-orm';
-import QRCode from 'qrcode';
 import type { Tx } from '@/db/driver';
 import { anyOf, nameOf } from '@/db/query/expressions';
 import { type Given, ofEach, prepare } from '@/db/query/queries';
@@ -273,12 +272,6 @@ export async function sendCodeEvents(tx: Tx, settings: EventSettings, { type, id
 /** Returns the ordering page's URL. The token is derived each time, because it is not stored. */
 export const codeUrl = ({ publicOrigin, tokenKey }: Services, code: Pick<Code, 'id' | 'tokenHash'>): string =>
   `${publicOrigin}/q/${tokenOf(tokenKey, code)}`;
-
-const imageOptions = { errorCorrectionLevel: 'M', margin: 4 } as const;
-export const svgOf = (url: string): Promise<string> => QRCode.toString(url, { ...imageOptions, type: 'svg' });
-/** Grey, with each row as its difference from the one above: faster than the best filter for each row, and smaller. */
-const pngOptions = { ...imageOptions, scale: 8, rendererOpts: { colorType: 0, filterType: 2 } };
-export const pngOf = (url: string): Promise<string> => QRCode.toDataURL(url, pngOptions);
 
 export function qrCodeNotFound(): DomainError {
   return new DomainError('qr_code_not_found', say('qrCodeNotFound'));

@@ -1,7 +1,8 @@
 /** Codes of tables, the page they open, and its orders. */
 
-export { openCode, svgOf } from './bill-code';
+export { openCode } from './bill-code';
 export { closeTableCodes } from './close-several';
+export { svgOf } from './code-images';
 export { type DinerTable, openTableOf, type ScannedTable, scannedTableOf } from './diner-table';
 export { exportOrders } from './export-orders';
 export { countMiss, type FoundCode, findCode, openUntil, type Visit } from './find-code';

@@ -13,11 +13,10 @@ import {
   describeCode,
   type NamedCode,
   openCode,
-  pngOf,
   prolongedCode,
   qrCodeNotFound,
-  svgOf,
 } from './bill-code';
+import { pngOf, svgOf } from './code-images';
 import { ordersOf } from './orders';
 import type {
   GenerateQrCodeInput,
@@ -42,7 +41,6 @@ export async function generateQrCode(ctx: PosContext, input: GenerateQrCodeInput
     return opened;
   });
   const url = codeUrl(ctx, code);
-  const [imageSvg, imagePng] = await Promise.all([svgOf(url), pngOf(url)]);
   return {
     qrCodeId: code.id,
     billId: input.billId,
@@ -50,8 +48,8 @@ export async function generateQrCode(ctx: PosContext, input: GenerateQrCodeInput
     guests: code.guests,
     status: 'active',
     url,
-    imageSvg,
-    imagePng,
+    imageSvg: await svgOf(url),
+    imagePng: pngOf(url),
     expiresAt: code.expiresAt.toISOString(),
     createdAt: code.createdAt.toISOString(),
   };

@@ -10,7 +10,8 @@ import { auditStaff } from '../kernel/audit';
 import type { StaffContext } from '../kernel/context';
 import { type Page, seekPage, seekSql, toPage } from '../kernel/page';
 import { noSuchStore } from '../merchants';
-import { codeColumns, codeUrl, describeCode, openCode, prolongedCode, qrCodeNotFound, svgOf } from './bill-code';
+import { codeColumns, codeUrl, describeCode, openCode, prolongedCode, qrCodeNotFound } from './bill-code';
+import { svgOf } from './code-images';
 import { isAnnounced, ordersOf } from './orders';
 import type { Order, QrCode, QrCodeListInput, TableCodeInput } from './schemas';
 

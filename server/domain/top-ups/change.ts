@@ -1,6 +1,8 @@
 /** Changes of a top-up after its start, by the customer or over time. */
+import { and, eq, inArray, isNull, or } from 'drizzle-orm';
 import { withMerchant } from '@/db/driver';
 import { unsettledTopUps } from '@/db/query/functions';
+import { topUpRequests } from '@/db/schema';
 import type { Services } from '../kernel/context';
 import { forEachInTurn } from '../kernel/each-in-turn';
 import { DomainError } from '../kernel/errors';
@@ -50,6 +52,31 @@ async function close({ db }: Services, merchantId: string, id: string, state: 'c
     // A request with a checkout may be paid at this moment, so it is not closed here.
     if (request.state === 'open' && request.checkoutId === null) await updateRequest(tx, request, { state });
   });
+}
+
+/**
+ * Ends and settles all top-ups by card of a closed merchant. Returns how many are not settled: the bank has not decided.
+ * What the payment service refuses to refund does not count. Errors: `service_unavailable`.
+ */
+export async function endTopUpsOf(services: Services, merchantId: string): Promise<number> {
+  const { db, cardPayments } = services;
+  const { id, state, method, checkoutId, alertedAt } = topUpRequests;
+  const isUnsettled = or(eq(state, 'open'), and(eq(state, 'refunding'), isNull(alertedAt)));
+  const findUnsettled = () =>
+    withMerchant(db, merchantId, (tx) =>
+      tx.db
+        .select({ topUpRequestId: id, state, checkoutId })
+        .from(topUpRequests)
+        .where(and(eq(topUpRequests.merchantId, merchantId), inArray(method, ['card']), isUnsettled)),
+    );
+  for (const { topUpRequestId, ...open } of await findUnsettled()) {
+    if (open.checkoutId === null) await close(services, merchantId, topUpRequestId, 'cancelled');
+    else {
+      if (open.state === 'open') await cardPayments?.endCheckout(open.checkoutId);
+      await settleTopUp(services, { merchantId, topUpRequestId }, { unpaid: 'cancelled' });
+    }
+  }
+  return (await findUnsettled()).length;
 }
 
 /** Normally, a webhook or the payer's return has settled the payment by then. */

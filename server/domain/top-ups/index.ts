@@ -3,7 +3,7 @@
 export { lookUpCounterCode } from './at-counter';
 export { beginTopUp, listTopUpOffers, type TopUpOffers } from './begin';
 export { cashOutByStaff, previewCashOut } from './cash-out-by-staff';
-export { cancelTopUp, checkTopUp, settleOverdueTopUps } from './change';
+export { cancelTopUp, checkTopUp, endTopUpsOf, settleOverdueTopUps } from './change';
 export { acknowledgeRefund, listRefundAlerts, type RefundAlert } from './refund-alerts';
 export {
   beginTopUpInput,

@@ -1,6 +1,7 @@
 /** Transactions of several merchants at the same moment share a commit, and nothing else. */
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
+import { appRole, connectDatabase } from '@/db/driver';
 import { ownDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
 import { holdBalances, losingAnswers } from '@/server/testing/faults';
@@ -49,8 +50,8 @@ const sell = ({ till, customerId }: Shop) =>
   });
 
 /** All of them have a customer with the same phone number. */
-async function shops(count: number): Promise<Shop[]> {
-  const { owner, db } = database;
+async function shops(count: number, db = database.db): Promise<Shop[]> {
+  const { owner } = database;
   const services = testServices(db);
   return Promise.all(
     Array.from({ length: count }, async () => {
@@ -194,33 +195,36 @@ async function holdRows(table: string, { merchantId }: Shop): Promise<() => Prom
   };
 }
 
+/** Connections whose statements wait for a lock until it is free: who waits for the wrong one waits for ever. */
+const openPatient = () => connectDatabase(database.url, { role: appRole, statementTimeoutMs: 0 });
+
 test.each(['merchants', 'stores', 'customers'])(
   'locked rows of one merchant in %s keep no other waiting',
   async (table) => {
-    const all = await shops(10);
+    const db = openPatient();
+    const all = await shops(10, db);
     const [locked, ...others] = all as [Shop, ...Shop[]];
     const release = await holdRows(table, locked);
     const waiting: Promise<string>[] = [];
-    const begun = performance.now();
     try {
       for (let round = 0; round < 3; round++) {
         waiting.push(outcomeOf(redeem(locked, 100)));
         const answers = await Promise.all(others.map((shop) => outcomeOf(redeem(shop, 100))));
         expect(answers).toEqual(others.map(() => 'completed'));
       }
-      // A statement waits for a lock for 3.5 s.
-      expect(performance.now() - begun).toBeLessThan(2_500);
     } finally {
       await release();
     }
     expect(await Promise.all(waiting)).toEqual(['completed', 'completed', 'completed']);
     expect(await balances(all)).toEqual(all.map(() => openingValue - 300));
+    await db.close();
   },
 );
 
 test('a merchant of whom all customers are locked leaves connections to the others', async () => {
-  const [locked, ...others] = (await shops(6)) as [Shop, ...Shop[]];
-  const { owner, db } = database;
+  const db = openPatient();
+  const [locked, ...others] = (await shops(6, db)) as [Shop, ...Shop[]];
+  const { owner } = database;
   const several = await Promise.all(
     Array.from({ length: db.size + 2 }, async () => {
       const { id: customerId } = await createCustomer(owner, locked.merchantId);
@@ -234,18 +238,17 @@ test('a merchant of whom all customers are locked leaves connections to the othe
     several.map(({ customerId }) => customerId),
   );
   const waiting = several.map((shop) => outcomeOf(redeem(shop, 100)));
-  const begun = performance.now();
   try {
     for (let round = 0; round < 3; round++) {
       expect(await Promise.all(others.map((shop) => outcomeOf(redeem(shop, 100))))).toEqual(
         others.map(() => 'completed'),
       );
     }
-    expect(performance.now() - begun).toBeLessThan(2_500);
   } finally {
     await release();
   }
   expect(await Promise.all(waiting)).toEqual(several.map(() => 'completed'));
+  await db.close();
 });
 
 test('one with many requests at once lets the others in between', async () => {

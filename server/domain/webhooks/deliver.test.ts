@@ -300,16 +300,23 @@ describe('workers', () => {
   });
 
   test('let an endpoint that does not answer hold back no other', async () => {
-    const silent = await newReceiver(() => () => {});
+    let speak = () => {};
+    const silence = new Promise<void>((resolve) => {
+      speak = resolve;
+    });
+    const silent = await newReceiver(async () => {
+      await silence;
+      return 200;
+    });
     const quick = await newReceiver();
     await listen(silent);
     await listen(quick);
-    const began = performance.now();
     await write(...Array(10).fill('order.placed'));
-    const worker = start();
+    const patient = createWebhookSender({ allowsOwnMachine: true, timeoutMs: 240_000 });
+    const worker = sendWebhooks(services(), patient, keptLog().log);
     await vi.waitFor(() => expect(quick.received).toHaveLength(10), 40_000);
-    // The test's sender waits a second for each response.
-    expect(performance.now() - began).toBeLessThan(900);
+    expect(silent.received.length).toBeGreaterThan(0);
+    speak();
     await worker.stop();
   });
 

@@ -2,7 +2,7 @@
 
 import { settleBillPayment } from '@/server/domain/bills';
 import { DomainError } from '@/server/domain/kernel/errors';
-import { originsOfMoved } from '@/server/domain/merchants';
+import { hasLeft, originsOfMoved } from '@/server/domain/merchants';
 import { settleTopUp } from '@/server/domain/top-ups';
 import { env, secretsOf } from '@/server/environment/env';
 import { getServices } from '@/server/environment/services';
@@ -26,6 +26,8 @@ export async function POST(request: Request): Promise<Response> {
   const services = getServices();
   const [origin] = event ? await originsOfMoved(services, 'merchant', event.merchantId) : [];
   if (origin) return forward(request, body, origin);
+  // It is settled where the merchant lives: both deployments may hear of it.
+  if (event && (await hasLeft(services, event.merchantId))) return Response.json({ status: 'ok' });
   try {
     if (event) await ('billPaymentId' in event ? settleBillPayment(services, event) : settleTopUp(services, event));
   } catch (error) {
