@@ -107,7 +107,13 @@ export const paymentMethods = ['cash', 'card', 'other'] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];
 
 /** Messages that use a merchant's templates. */
-export const noticeKinds = ['voucher-issued', 'value-expiring', 'top-up-receipt', 'bill-receipt'] as const;
+export const noticeKinds = [
+  'voucher-issued',
+  'value-expiring',
+  'top-up-receipt',
+  'bill-receipt',
+  'phone-changed',
+] as const;
 
 /** What sales are broken down by in reports. */
 export const saleDimensions = ['item', 'hour', 'payment', 'staff', 'tax'] as const;

@@ -59,6 +59,8 @@ export const customers = pgTable(
     /** When the customer opted out of notices; null while they are sent. */
     messagesOptedOutAt: instant('messages_opted_out_at'),
     joinedAt: instant('joined_at').notNull(),
+    /** True while the sign-up vouchers wait until the phone is verified. */
+    signUpVouchersDue: boolean('sign_up_vouchers_due').notNull().default(false),
     /** When the personal data was erased, for good. */
     erasedAt: instant('erased_at'),
     /** The customer into whom this duplicate was merged. That customer was never merged itself. */

@@ -72,6 +72,8 @@ export const merchants = pgTable(
     /** How many days back a till may date a transaction, for example after it was offline. */
     backdatingDays: integer('backdating_days').notNull().default(31),
     enrolOnSale: boolean('enrol_on_sale').notNull().default(false),
+    /** Whether a new customer gets sign-up vouchers only by signing in with a code on their phone. */
+    signUpNeedsPhone: boolean('sign_up_needs_phone').notNull().default(false),
     /** How many days value can be spent that a void returns after its last day; null: it expires at once. */
     returnedValueDays: integer('returned_value_days'),
     /** Whether the bonus of a top-up stays when its principal is paid out. */
@@ -220,6 +222,7 @@ export const merchantColumns = {
   pointsOnNet: merchants.pointsOnNet,
   backdatingDays: merchants.backdatingDays,
   enrolOnSale: merchants.enrolOnSale,
+  signUpNeedsPhone: merchants.signUpNeedsPhone,
   returnedValueDays: merchants.returnedValueDays,
   cashOutKeepsBonus: merchants.cashOutKeepsBonus,
   refusesOwing: merchants.refusesOwing,

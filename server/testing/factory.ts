@@ -83,6 +83,7 @@ export interface MerchantSettings {
   cash_out_keeps_bonus?: boolean;
   backdating_days?: number;
   enrol_on_sale?: boolean;
+  sign_up_needs_phone?: boolean;
   privacy_url?: string;
   codes_per_hour?: number;
   codes_per_day?: number;

@@ -66,6 +66,7 @@ export const fieldLabels = {
   earnPoints: 'settings.earnPoints',
   enrolOnSale: 'settings.enrolOnSale',
   cashOutKeepsBonus: 'settings.cashOutKeepsBonus',
+  signUpNeedsPhone: 'settings.signUpNeedsPhone',
   returnedValueDays: 'settings.returnedValueDays',
   refusesOwing: 'settings.refusesOwing',
   noPointsPlus: 'settings.noPointsItems',

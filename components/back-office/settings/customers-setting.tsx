@@ -20,6 +20,7 @@ export function CustomersSetting({ settings }: { settings: Settings }) {
     cashOutKeepsBonus,
     confirmAbove,
     enrolOnSale,
+    signUpNeedsPhone,
     returnedValueDays,
     refusesOwing,
     privacyUrl,
@@ -30,6 +31,7 @@ export function CustomersSetting({ settings }: { settings: Settings }) {
     cashOutKeepsBonus,
     confirmAbove,
     enrolOnSale,
+    signUpNeedsPhone,
     returnedValueDays,
     refusesOwing,
     privacyUrl,
@@ -46,6 +48,7 @@ export function CustomersSetting({ settings }: { settings: Settings }) {
           { term: t('confirmAbove'), value: confirmAbove === null ? t('neverConfirm') : format.money(confirmAbove) },
           { term: t('cashOutKeepsBonus'), value: cashOutKeepsBonus ? tCommon('yes') : tCommon('no') },
           { term: t('enrolOnSale'), value: enrolOnSale ? tCommon('yes') : tCommon('no') },
+          { term: t('signUpNeedsPhone'), value: signUpNeedsPhone ? tCommon('yes') : tCommon('no') },
           {
             term: t('returnedValueDays'),
             value:
@@ -72,6 +75,7 @@ export function CustomersSetting({ settings }: { settings: Settings }) {
       </div>
       <SwitchField name="cashOutKeepsBonus" label={t('cashOutKeepsBonus')} hint={t('cashOutKeepsBonusHint')} />
       <SwitchField name="enrolOnSale" label={t('enrolOnSale')} hint={t('enrolOnSaleHint')} />
+      <SwitchField name="signUpNeedsPhone" label={t('signUpNeedsPhone')} hint={t('signUpNeedsPhoneHint')} />
       <SwitchField name="refusesOwing" label={t('refusesOwing')} hint={t('refusesOwingHint')} />
       <div className="max-w-sm">
         <NumberField

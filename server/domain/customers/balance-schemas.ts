@@ -34,6 +34,10 @@ export const balancesOutput = z
 export type Balances = z.infer<typeof balancesOutput>;
 
 export const enrolOutput = customer
-  .extend({ vouchersIssued: z.array(voucher).describe('Vouchers issued for joining.') })
+  .extend({
+    vouchersIssued: z
+      .array(voucher)
+      .describe('Vouchers issued for joining: none where they wait until the customer has signed in on the phone.'),
+  })
   .meta({ id: 'EnrolledCustomer' });
 export type EnrolOutput = z.infer<typeof enrolOutput>;

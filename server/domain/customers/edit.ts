@@ -6,10 +6,10 @@ import { customers } from '@/db/schema';
 import { endSessions, lockCustomer, type Profile, sendCustomerEvents } from '../identity';
 import { auditStaff } from '../kernel/audit';
 import { announceChange } from '../kernel/changes';
-import type { StaffContext } from '../kernel/context';
-import type { EventSettings } from '../kernel/events';
+import type { Merchant, StaffContext } from '../kernel/context';
 import { checkRevision, revisionOf } from '../kernel/revision';
 import { requireConfirmedFor } from '../merchants';
+import { queuePhoneChanged } from '../messaging';
 import { checkProfile, fieldTaken } from './enrol';
 import type { EditCustomerInput } from './schemas';
 import { stakeIn } from './stake';
@@ -34,7 +34,7 @@ export async function editCustomer(
     if (fields.length === 0) return;
     if (fields.includes('phone')) await requireConfirmedFor(tx, ctx, await stakeIn(tx, customerId, now));
     await Promise.all([
-      saveProfile(tx, ctx.merchant, { customerId, profile, fields, now }),
+      saveProfile(tx, ctx.merchant, { customerId, oldPhone: before.phone, profile, fields, now }),
       auditStaff(tx, ctx, 'customer.edit', { kind: 'customer', id: customerId }, { after: { fields } }),
     ]);
   });
@@ -52,17 +52,21 @@ export const changedFields = (before: Profile, after: Profile): ProfileColumn[] 
 
 interface ProfileChange {
   customerId: string;
+  oldPhone: string | null;
   profile: Profile;
   /** Those that change. */
   fields: ProfileColumn[];
   now: Date;
 }
 
-/** Saves a changed profile, with its event. A new phone number ends the customer's sessions. Requires the customer's lock. */
+/**
+ * Saves a changed profile, with its event. A new phone number ends the customer's sessions, and the old one is told.
+ * Requires the customer's lock.
+ */
 export async function saveProfile(
   tx: Tx,
-  settings: EventSettings,
-  { customerId, profile, fields, now }: ProfileChange,
+  merchant: Merchant,
+  { customerId, oldPhone, profile, fields, now }: ProfileChange,
 ): Promise<void> {
   const { merchantId, db } = tx;
   await releaseContacts(tx, customerId, profile);
@@ -73,9 +77,10 @@ export async function saveProfile(
       .where(and(eq(customers.merchantId, merchantId), eq(customers.id, customerId))),
     // Someone else may have the old phone now.
     ...(fields.includes('phone') ? [endSessions(tx, customerId)] : []),
+    ...(fields.includes('phone') && oldPhone ? [queuePhoneChanged(tx, merchant, { customerId, oldPhone, now })] : []),
     announceChange(tx, 'customers'),
   ]);
-  await sendCustomerEvents(tx, settings, { type: 'customer.updated', customerIds: [customerId], now });
+  await sendCustomerEvents(tx, merchant, { type: 'customer.updated', customerIds: [customerId], now });
 }
 
 /** Takes the phone number and e-mail address from the duplicates that were merged into the customer. */

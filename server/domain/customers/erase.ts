@@ -40,6 +40,7 @@ const erased = {
   email: null,
   birthday: null,
   language: null,
+  signUpVouchersDue: false,
 } satisfies Required<Omit<CustomerRow, KeptColumn>>;
 
 const isUnsent = inArray(messages.state, ['queued', 'inbox']).inlineParams();

@@ -72,7 +72,7 @@ async function changeProfile(
     const existing = await findExisting(tx, { customerId, phone, email });
     if (existing) return new DomainError('customer_exists', say('contactTaken'), { ...existing });
     await Promise.all([
-      saveProfile(tx, ctx.merchant, { customerId, profile, fields, now }),
+      saveProfile(tx, ctx.merchant, { customerId, oldPhone: before.phone, profile, fields, now }),
       auditPos(tx, ctx, 'customer.edit', { kind: 'customer', id: customerId }, input, { after: { fields } }),
     ]);
   }

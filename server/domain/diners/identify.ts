@@ -11,7 +11,7 @@ import { newId } from '../kernel/ids';
 import { countAgainst } from '../limits';
 import { readBusiness } from '../merchants';
 import type { MessageLanguage } from '../messaging';
-import { issueOnJoin } from '../vouchers';
+import { issueOnJoin, issueOnVerified } from '../vouchers';
 import { countTry, hashPhone, returnTry } from './code-limits';
 import { consumeCode, deviceSubject, findCustomerByPhone, readAsking } from './codes';
 import type { CodeProof, JoinInput } from './schemas';
@@ -33,7 +33,10 @@ export async function verifyCode(
     const refusal = await consumeCode(tx, services, asking, { code, now });
     if (refusal) return { refusal };
     const customerId = await findCustomerByPhone(tx, phone);
-    if (customerId !== null) await noteLanguage(tx, customerId, language);
+    if (customerId !== null) {
+      await noteLanguage(tx, customerId, language);
+      await issueOnVerified(tx, merchant, { customerId, now: services.clock.now() });
+    }
     return { token: await openSession(tx, { phone, customerId, now }), isCustomer: customerId !== null };
   });
   if (outcome.refusal) throw outcome.refusal;
@@ -75,7 +78,7 @@ export async function joinProgramme(services: Services, diner: Diner, input: Joi
     const { privacyUrl, isNoted } = await noteConsent(tx, customerId, { wantsMessages, now });
     if (!isNoted) return;
     const isNew = customerId === inserted;
-    if (isNew) await issueOnJoin(tx, merchant, { customerId, now });
+    if (isNew) await issueOnJoin(tx, merchant, { customerId, now, isVerified: true });
     const subject = { kind: 'customer', id: customerId };
     const after = { consent, privacyUrl, wantsMessages };
     await auditChange(tx, { kind: 'diner', id: null }, isNew ? 'customer.join' : 'customer.consent', subject, now, {

@@ -45,9 +45,9 @@ export interface Services extends Keys {
 
 /**
  * Messages that use a merchant's templates. Customers can opt out of them, and they are not sent in quiet hours.
- * Exception: a `bill-receipt`, which the customer has just requested.
+ * Exceptions: a `bill-receipt`, which the customer has just requested, and `phone-changed`, which warns the old phone.
  */
-export type NoticeKind = 'voucher-issued' | 'value-expiring' | 'top-up-receipt' | 'bill-receipt';
+export type NoticeKind = 'voucher-issued' | 'value-expiring' | 'top-up-receipt' | 'bill-receipt' | 'phone-changed';
 
 /** Start and end, such as `21:00`, in the merchant's time zone. They span midnight if the end is before the start. */
 export interface QuietHours {
@@ -86,6 +86,8 @@ export interface Merchant {
   /** How many days back a till may date a transaction. */
   backdatingDays: number;
   enrolOnSale: boolean;
+  /** Whether a new customer gets sign-up vouchers only by signing in with a code on their phone. */
+  signUpNeedsPhone: boolean;
   /** How many days value can be spent that a void returns after its last day; null: it expires at once. */
   returnedValueDays: number | null;
   /** Whether the bonus of a top-up stays when its principal is paid out. */

@@ -27,6 +27,7 @@ const merchant: Merchant = {
   backdatingDays: 31,
   dayStartsAt: 0,
   enrolOnSale: false,
+  signUpNeedsPhone: false,
   returnedValueDays: null,
   cashOutKeepsBonus: false,
   refusesOwing: false,

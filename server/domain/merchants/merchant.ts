@@ -48,6 +48,7 @@ function toMerchant(row: MerchantRow): Merchant {
     pointsOnNet: row.pointsOnNet,
     backdatingDays: row.backdatingDays,
     enrolOnSale: row.enrolOnSale,
+    signUpNeedsPhone: row.signUpNeedsPhone,
     returnedValueDays: row.returnedValueDays,
     cashOutKeepsBonus: row.cashOutKeepsBonus,
     refusesOwing: row.refusesOwing,

@@ -70,6 +70,8 @@ export const customerRules = z.strictObject({
   /** The maximum stored value per customer, in minor units; null for no limit. */
   balanceLimit: z.int().min(1).max(maxMoney).nullable(),
   enrolOnSale: z.boolean(),
+  /** Whether a new customer gets sign-up vouchers only by signing in with a code on their phone. */
+  signUpNeedsPhone: z.boolean(),
   /** How many days value can be spent that a void returns after its last day; null: it expires at once. */
   returnedValueDays: z.int().min(1).max(366).nullable(),
   /** Whether the bonus of a top-up stays when its principal is paid out. */

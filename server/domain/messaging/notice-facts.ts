@@ -115,6 +115,10 @@ const readers: Record<NoticeKind, (tx: Tx, notice: NoticeKey) => Promise<NoticeV
     return { amount: money(credited), bonus: money(bonus), balance: money(storedValue.balance) };
   },
 
+  async 'phone-changed'() {
+    return {};
+  },
+
   async 'bill-receipt'(tx, { subject, language, merchant, now }) {
     const bill = await readBill(tx, merchant, subject.slice(0, uuidLength), now);
     if (!bill || bill.state === 'void') return null;

@@ -14,10 +14,22 @@ interface Notice {
 }
 
 /**
- * Kinds that a customer requests. They are sent at once, even in quiet hours, and even to customers who want no other
- * messages.
+ * Kinds that a customer requests or has to know. They are sent at once, even in quiet hours, and even to customers who
+ * want no other messages.
  */
-export const requestedKinds: NoticeKind[] = ['bill-receipt'];
+export const requestedKinds: NoticeKind[] = ['bill-receipt', 'phone-changed'];
+
+/** Warns the phone number that a customer had until now, which is no longer theirs in the database. */
+export async function queuePhoneChanged(
+  { merchantId, db }: Tx,
+  merchant: Pick<Merchant, 'noticeKinds'>,
+  { customerId, oldPhone: phone, now }: { customerId: string; oldPhone: string; now: Date },
+): Promise<void> {
+  if (!merchant.noticeKinds.includes('phone-changed')) return;
+  const times = { dueAt: now, createdAt: now, updatedAt: now };
+  const notice = { kind: 'phone-changed', channel: 'whatsapp', subject: customerId } as const;
+  await db.insert(messages).values({ merchantId, id: newId(now.getTime()), phone, ...notice, ...times });
+}
 
 /**
  * Queues notices in the database transaction of what they report, for customers with a phone who did not opt out. One

@@ -20,6 +20,7 @@ export const apiKinds = {
   'value-expiring': 'value_expiring',
   'top-up-receipt': 'top_up_receipt',
   'bill-receipt': 'bill_receipt',
+  'phone-changed': 'phone_changed',
 } as const satisfies Record<CodeKind | NoticeKind, string>;
 
 const sandboxMessage = z.object({

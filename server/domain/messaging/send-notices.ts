@@ -133,7 +133,8 @@ async function takeNext({ merchantId, db }: Tx, now: Date, kinds: NoticeKind[] |
       attempts,
       // Due messages are notices, so these columns are set.
       kind: sql<NoticeKind>`${messages.kind}`,
-      customerId: sql<string>`${messages.customerId}`,
+      customerId: messages.customerId,
+      phone: messages.phone,
       subject: sql<string>`${messages.subject}`,
     });
   return message;
@@ -143,8 +144,11 @@ type Notice = NonNullable<Awaited<ReturnType<typeof takeNext>>>;
 
 async function prepare(tx: Tx, merchant: Merchant, message: Notice, now: Date): Promise<Ready | Dropped> {
   const drop = (reason: Sentence): Dropped => ({ message, outcome: 'dropped', reason });
-  const { kind, customerId, subject } = message;
-  const [[customer], templates] = await Promise.all([findRecipient(tx, customerId), templatesOf(tx, kind)]);
+  const { kind, phone, subject } = message;
+  // A notice to a phone that is no longer the customer's has the customer as its subject.
+  const customerId = message.customerId ?? subject;
+  const [[found], templates] = await Promise.all([findRecipient(tx, customerId), templatesOf(tx, kind)]);
+  const customer = found && { ...found, phone: phone ?? found.phone };
   if (!customer?.phone) return drop(say('phoneGone'));
   if (customer.messagesOptedOutAt !== null && !requestedKinds.includes(kind)) return drop(say('wantsNoMessages'));
   const template = choose(templates, [customer.language, new Intl.Locale(merchant.locale).language, 'en']);

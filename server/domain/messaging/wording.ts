@@ -8,6 +8,7 @@ export const placeholders = {
   'value-expiring': ['name', 'merchant', 'value', 'date'],
   'top-up-receipt': ['name', 'merchant', 'amount', 'bonus', 'balance'],
   'bill-receipt': ['name', 'merchant', 'date', 'items', 'total', 'paid'],
+  'phone-changed': ['merchant'],
 } as const satisfies Record<NoticeKind, readonly string[]>;
 
 /** The values of placeholders. */

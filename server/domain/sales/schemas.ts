@@ -66,7 +66,11 @@ export const saleOutput = z
           'itself. Give it back, or void redemptions. If the sale arrives after the closing, nothing goes back by itself. 0 without a bill.',
       ),
     points: pointsBalance.nullable().describe('The balance after the sale. Null without a customer.'),
-    vouchersIssued: z.array(voucher).describe('Vouchers issued for joining, if the sale enrolled the customer.'),
+    vouchersIssued: z
+      .array(voucher)
+      .describe(
+        'Vouchers issued for joining, if the sale enrolled the customer: none where they wait until the customer has signed in on the phone.',
+      ),
   })
   .meta({ id: 'Sale' });
 export type SaleOutput = z.infer<typeof saleOutput>;

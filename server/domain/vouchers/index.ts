@@ -17,7 +17,7 @@ export { cancelVoucher, listVouchers } from './campaign-vouchers';
 export { countUntranslatedCampaigns, getCampaign, listCampaigns } from './campaigns';
 export { createCampaign, setCampaignArchived, setCampaignPaused, updateCampaign } from './change-campaign';
 export { tryVouchers } from './fitting';
-export { issueOnJoin, issueVoucher, toVoucher, voucherColumns } from './issue';
+export { issueOnJoin, issueOnVerified, issueVoucher, toVoucher, voucherColumns } from './issue';
 export { countSegment, issueByStaff } from './issue-by-staff';
 export { continueIssue, issueVouchersTask, requeueStalledIssues } from './issue-run';
 export { beginOccasions, beginOccasionsOf } from './occasions';

@@ -2,7 +2,7 @@ import { and, eq, exists, gt, isNull, lte, or, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
 import { insertFrom, insertRows, nameOf, type RowOf, recordset } from '@/db/query/expressions';
 import { type Given, prepare } from '@/db/query/queries';
-import { voucherCampaigns, voucherCounts, vouchers } from '@/db/schema';
+import { customers, voucherCampaigns, voucherCounts, vouchers } from '@/db/schema';
 import { endOfDayAfter } from '../kernel/calendar';
 import type { Merchant } from '../kernel/context';
 import { newId } from '../kernel/ids';
@@ -176,12 +176,38 @@ function expiryOf(
   return until !== null && until < byDays ? until : byDays;
 }
 
-/** Issues the sign-up vouchers, in the database transaction that creates the customer. */
+interface Joining {
+  customerId: string;
+  issuedBy?: string;
+  now: Date;
+}
+
+/**
+ * Issues the sign-up vouchers, in the database transaction that creates the customer. Where they need a verified phone,
+ * they wait for `issueOnVerified`, unless `isVerified`.
+ */
 export async function issueOnJoin(
   tx: Tx,
   merchant: Merchant,
-  { customerId, issuedBy, now }: { customerId: string; issuedBy?: string; now: Date },
+  { isVerified = false, ...joining }: Joining & { isVerified?: boolean },
 ): Promise<Voucher[]> {
+  if (isVerified || !merchant.signUpNeedsPhone) return issueForJoining(tx, merchant, joining);
+  await tx.db
+    .update(customers)
+    .set({ signUpVouchersDue: true })
+    .where(and(eq(customers.merchantId, tx.merchantId), eq(customers.id, joining.customerId)));
+  return [];
+}
+
+/** Issues the sign-up vouchers of a customer that waited until the phone was verified, once. */
+export async function issueOnVerified(tx: Tx, merchant: Merchant, joining: Joining): Promise<void> {
+  const { id, merchantId, signUpVouchersDue } = customers;
+  const isDue = and(eq(merchantId, tx.merchantId), eq(id, joining.customerId), signUpVouchersDue);
+  const due = await tx.db.update(customers).set({ signUpVouchersDue: false }).where(isDue).returning({ id });
+  if (due.length > 0) await issueForJoining(tx, merchant, joining);
+}
+
+async function issueForJoining(tx: Tx, merchant: Merchant, { customerId, issuedBy, now }: Joining): Promise<Voucher[]> {
   const { merchantId, db } = tx;
   const { id, trigger, pausedAt, archivedAt, validFrom } = voucherCampaigns;
   const campaigns = await db
