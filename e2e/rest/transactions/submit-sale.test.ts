@@ -223,7 +223,9 @@ describe('200', () => {
       const { merchant, key } = await createScene(api, { ...rules, points_on_net });
       const { id } = await createCustomer(api.owner, merchant.id);
       const body = saleBody({ ...sale, customer: { customerId: id } });
-      expect(expectSuccess(await submit(body, key))).toMatchObject({ currency: 'JPY', pointsEarned });
+      const answer = expectSuccess(await submit(body, key));
+      expect(answer).toMatchObject({ currency: 'JPY', pointsEarned });
+      expect(answer.printText).toMatch(/\nTax included +JP¥100\n/);
       const [row] = await api.owner`
         select total::int, tax::int, tax_included from sales s join transactions t on t.uid = s.transaction_uid
         where t.transaction_id = ${body.transactionId}`;

@@ -126,11 +126,13 @@ function answerOf(attempt: Sale, { earned, repaid, owed, points, overpaid }: Out
           ['points', { count: points.balance }],
         ] as const);
   const customerUnknown = input.customer !== undefined && customerId === null ? true : undefined;
+  const included = toIncludedTax(input.taxIncluded).reduce((sum, { amount }) => sum + amount, 0);
+  const taxLine = included > 0 ? ([['taxIncluded', included]] as const) : [];
   const unknownLine = customerUnknown ? ([['customerUnknown', '']] as const) : [];
   return {
     ...answerHeader(attempt),
     customerId,
-    printText: formatReceipt(merchant, [['total', input.total], ...unknownLine, ...pointLines]),
+    printText: formatReceipt(merchant, [['total', input.total], ...taxLine, ...unknownLine, ...pointLines]),
     type: 'sale',
     customerUnknown,
     pointsEarned: earned,
