@@ -288,6 +288,85 @@ CREATE POLICY tenant ON bills AS PERMISSIVE FOR ALL TO PUBLIC
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
 GRANT INSERT, SELECT, UPDATE (state, revision, request_hash, table_name, lines, subtotal, discount, service_charge, tax, rounding, total, discount_transaction_ids, held_amount, paid_amount, limit_amount, updated_at, closed_at, paid_at_till, tax_included, closed_by, settling_until) ON bills TO loyalty_app;
 
+CREATE TABLE cash_up_counts (
+  merchant_id uuid NOT NULL,
+  cash_up_id uuid NOT NULL,
+  payment_method text NOT NULL,
+  expected bigint NOT NULL,
+  counted bigint NOT NULL,
+  CONSTRAINT cash_up_counts_merchant_id_cash_up_id_payment_method_pk PRIMARY KEY (merchant_id, cash_up_id, payment_method),
+  CONSTRAINT cash_up_counts_merchant_id_cash_up_id_cash_ups_merchant_id_id_f FOREIGN KEY (merchant_id, cash_up_id) REFERENCES cash_ups(merchant_id, id)
+);
+ALTER TABLE cash_up_counts ENABLE ROW LEVEL SECURITY;
+CREATE POLICY stores ON cash_up_counts AS RESTRICTIVE FOR SELECT TO PUBLIC
+  USING (
+CASE
+    WHEN NULLIF(current_setting('app.stores'::text, true), ''::text) IS NULL THEN true
+    ELSE (EXISTS ( SELECT
+       FROM cash_ups p
+      WHERE p.merchant_id = cash_up_counts.merchant_id AND p.id = cash_up_counts.cash_up_id))
+END);
+CREATE POLICY tenant ON cash_up_counts AS PERMISSIVE FOR ALL TO PUBLIC
+  USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
+  WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
+GRANT INSERT, SELECT ON cash_up_counts TO loyalty_app;
+
+CREATE TABLE cash_up_entries (
+  merchant_id uuid NOT NULL,
+  transaction_uid uuid NOT NULL,
+  is_void boolean NOT NULL,
+  cash_up_id uuid NOT NULL,
+  CONSTRAINT cash_up_entries_merchant_id_transaction_uid_is_void_pk PRIMARY KEY (merchant_id, transaction_uid, is_void),
+  CONSTRAINT cash_up_entries_merchant_id_cash_up_id_cash_ups_merchant_id_id_ FOREIGN KEY (merchant_id, cash_up_id) REFERENCES cash_ups(merchant_id, id),
+  CONSTRAINT cash_up_entries_merchant_id_transaction_uid_transactions_mercha FOREIGN KEY (merchant_id, transaction_uid) REFERENCES transactions(merchant_id, uid)
+);
+ALTER TABLE cash_up_entries ENABLE ROW LEVEL SECURITY;
+CREATE INDEX cash_up_entries_cash_up ON cash_up_entries USING btree (merchant_id, cash_up_id);
+CREATE POLICY stores ON cash_up_entries AS RESTRICTIVE FOR SELECT TO PUBLIC
+  USING (
+CASE
+    WHEN NULLIF(current_setting('app.stores'::text, true), ''::text) IS NULL THEN true
+    ELSE (EXISTS ( SELECT
+       FROM cash_ups p
+      WHERE p.merchant_id = cash_up_entries.merchant_id AND p.id = cash_up_entries.cash_up_id))
+END);
+CREATE POLICY tenant ON cash_up_entries AS PERMISSIVE FOR ALL TO PUBLIC
+  USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
+  WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
+GRANT INSERT, SELECT ON cash_up_entries TO loyalty_app;
+
+CREATE TABLE cash_ups (
+  merchant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  store_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  since timestamp(3) with time zone NOT NULL,
+  until timestamp(3) with time zone NOT NULL,
+  replaces_id uuid,
+  reason text,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT cash_ups_merchant_id_id_pk PRIMARY KEY (merchant_id, id),
+  CONSTRAINT cash_ups_replaced UNIQUE (merchant_id, replaces_id),
+  CONSTRAINT cash_ups_merchant_id_replaces_id_cash_ups_merchant_id_id_fk FOREIGN KEY (merchant_id, replaces_id) REFERENCES cash_ups(merchant_id, id),
+  CONSTRAINT cash_ups_merchant_id_store_id_stores_merchant_id_id_fk FOREIGN KEY (merchant_id, store_id) REFERENCES stores(merchant_id, id),
+  CONSTRAINT cash_ups_user_id_users_id_fk FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT cash_ups_reason CHECK ((replaces_id IS NULL) = (reason IS NULL)),
+  CONSTRAINT cash_ups_shift CHECK (since < until)
+);
+ALTER TABLE cash_ups ENABLE ROW LEVEL SECURITY;
+CREATE UNIQUE INDEX cash_ups_of_shift ON cash_ups USING btree (merchant_id, store_id, since) WHERE replaces_id IS NULL;
+CREATE INDEX cash_ups_store ON cash_ups USING btree (merchant_id, store_id, until);
+CREATE POLICY stores ON cash_ups AS RESTRICTIVE FOR ALL TO PUBLIC
+  USING (
+CASE
+    WHEN NULLIF(current_setting('app.stores'::text, true), ''::text) IS NULL THEN true
+    ELSE store_id = ANY (NULLIF(current_setting('app.stores'::text, true), ''::text)::uuid[])
+END);
+CREATE POLICY tenant ON cash_ups AS PERMISSIVE FOR ALL TO PUBLIC
+  USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
+  WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
+GRANT INSERT, SELECT ON cash_ups TO loyalty_app;
+
 CREATE TABLE credit_days (
   merchant_id uuid NOT NULL,
   part balance_part NOT NULL,
@@ -2829,7 +2908,7 @@ BEGIN
     'webhook_deliveries', 'events', 'bill_payments', 'bills',
     'table_calls', 'order_lines', 'orders', 'qr_codes', 'stock_outs', 'messages', 'diner_sessions', 'diner_codes', 'top_up_requests',
     'vouchers', 'voucher_counts', 'voucher_tallies', 'voucher_issues', 'sale_payments', 'sale_lines', 'sales',
-    'partial_refunds', 'staff_top_ups', 'adjustments', 'ledger_entries', 'lots', 'transactions', 'voids',
+    'cash_up_entries', 'cash_up_counts', 'cash_ups', 'partial_refunds', 'staff_top_ups', 'adjustments', 'ledger_entries', 'lots', 'transactions', 'voids',
     'customer_notes', 'customer_import_rows', 'customer_imports', 'customer_pins', 'customer_terms', 'balances', 'customers',
     'ledger_days', 'transaction_days', 'credit_days', 'sale_days', 'voucher_days', 'report_progress', 'job_runs'
   ] LOOP

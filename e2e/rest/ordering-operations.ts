@@ -164,7 +164,11 @@ export const orderingAtStore: Record<string, Maker> = {
   },
   releaseBillPayment: async (api, stage, storeCode) => {
     const billId = await openBill(api, stage);
-    return post(`/bills/${billId}/payments/${await payOnBill(api, stage, billId, 100)}/release`, {}, storeCode);
+    const paymentId = await payOnBill(api, stage, billId, 100);
+    await api.owner`
+      update bill_payments set state = 'held', kept_amount = 0, taken_at = null, held_until = now() + interval '9 minutes'
+      where id = ${paymentId}`;
+    return post(`/bills/${billId}/payments/${paymentId}/release`, {}, storeCode);
   },
   stockOut: async (_, __, storeCode) => post('/stock-outs', { plus: ['N001'] }, storeCode),
   restoreStock: async (_, __, storeCode) => post('/stock-outs/restore', { plus: ['N001'] }, storeCode),

@@ -2,6 +2,7 @@
 import { apiRequestsExport } from './api-requests';
 import { auditLogExport } from './audit-log';
 import { billPaymentsExport } from './bill-payments';
+import { cashUpCountsExport, cashUpExport } from './cash-ups';
 import { customersExport, importProblemsExport } from './customers';
 import type { Export } from './export';
 import { menuExport } from './menu';
@@ -21,6 +22,8 @@ export const exports: Record<string, Export> = {
   'audit-log': auditLogExport,
   'bill-payments': billPaymentsExport,
   campaigns: campaignsExport,
+  'cash-up': cashUpExport,
+  'cash-ups': cashUpCountsExport,
   customers: customersExport,
   'customer-import-problems': importProblemsExport,
   menu: menuExport,

@@ -30,7 +30,7 @@ const ofStores = procedures.filter(({ isOfAllStores }) => !isOfAllStores);
 
 /** Ids of data that belongs to a store, by the last part of their path. */
 const idsOfStores = new Set(
-  'billUid callId storeId lastVisitedStoreId orderId orderIds paymentId qrCodeId qrCodeIds tableId tableIds uid uids search effect'.split(
+  'billUid callId storeId lastVisitedStoreId orderId orderIds paymentId qrCodeId qrCodeIds replacesId tableId tableIds uid uids search effect'.split(
     ' ',
   ),
 );

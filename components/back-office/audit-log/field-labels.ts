@@ -1,6 +1,9 @@
 /** The labels of fields, as in their edit forms. If a field's meaning depends on the subject, the key includes it. */
 export const fieldLabels = {
   allStores: 'common.allStores',
+  cardDifference: 'auditLog.cardDifference',
+  cashDifference: 'auditLog.cashDifference',
+  otherDifference: 'auditLog.otherDifference',
   attemptedEnrolments: 'auditLog.attempted',
   attemptedPoints: 'auditLog.attempted',
   attemptedValue: 'auditLog.attempted',

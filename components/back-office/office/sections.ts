@@ -1,6 +1,7 @@
 import {
   Armchair,
   BookOpenText,
+  Calculator,
   CalendarClock,
   ChartColumn,
   ClipboardList,
@@ -65,6 +66,7 @@ export const sectionGroups: { name: keyof Messages['shell'] | null; sections: Se
     sections: [
       { href: '/customers', name: 'customers', icon: Users, for: 'everybody' },
       { href: '/transactions', name: 'transactions', icon: ReceiptText, for: 'everybody' },
+      { href: '/cash-up', name: 'cashUp', icon: Calculator, for: 'everybody' },
       { href: '/packages', name: 'packages', icon: WalletCards, for: 'managers' },
       { href: '/vouchers', name: 'vouchers', icon: Ticket, for: 'managers' },
     ],

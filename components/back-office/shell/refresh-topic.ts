@@ -5,6 +5,7 @@ import type { Topic } from '@/server/domain/kernel/changes';
 const alsoShownIn: Partial<Record<Topic, string[][]>> = {
   bills: [['tables', 'list']],
   qrCodes: [['tables', 'list']],
+  transactions: [['cashUps']],
   vouchers: [
     ['customers', 'get'],
     ['customers', 'vouchers'],

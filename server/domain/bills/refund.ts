@@ -72,7 +72,7 @@ async function refundOnce(
   return { billUid, added: change ? returnedOf(change.after) - returnedOf(change.before) : 0 };
 }
 
-const paymentNotFound = () => new DomainError('bill_payment_not_found', say('billPaymentNotFound'));
+export const paymentNotFound = () => new DomainError('bill_payment_not_found', say('billPaymentNotFound'));
 
 /** Has the payment service refund or end it now. If the service can't be reached, the worker does it later. */
 export async function settlePayment(

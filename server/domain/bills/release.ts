@@ -2,14 +2,12 @@
 import { type Tx, withMerchant } from '@/db/driver';
 import { auditPos, auditStaff } from '../kernel/audit';
 import type { PosContext, StaffContext } from '../kernel/context';
-import { DomainError } from '../kernel/errors';
 import { checkOccurredAt } from '../kernel/occurred-at';
-import { say } from '../kernel/say';
 import { requestedStore } from '../merchants';
 import { describeBill } from './describe';
 import { loadBill, requireBillByUid } from './load';
 import { findPayment, releasePayment } from './payments';
-import { settlePayment } from './refund';
+import { paymentNotFound, settlePayment } from './refund';
 import type { Bill, ReleaseBillPaymentInput, ReleaseByStaffInput } from './schemas';
 
 /**
@@ -52,5 +50,3 @@ async function releaseOnce(tx: Tx, { merchant, clock }: PosContext | StaffContex
   const isReleased = change?.before.state === 'held' && change.after.state === 'released';
   return { billUid: seen.billUid, amount: isReleased ? seen.amount : 0 };
 }
-
-const paymentNotFound = () => new DomainError('bill_payment_not_found', say('billPaymentNotFound'));

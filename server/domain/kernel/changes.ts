@@ -23,6 +23,7 @@ export const topics = [
   'vouchers',
   'staff',
   'transactions',
+  'cashUps',
   'automations',
 ] as const;
 export type Topic = (typeof topics)[number];

@@ -29,6 +29,12 @@ const report = (work: (input: { from: string; to: string; storeId?: string }) =>
     () => work({ ...month, storeId }),
   );
 
+async function closeShift(call: CallScene['call'], storeId: string) {
+  const { since, until, expected } = await call.cashUps.openShift({ storeId });
+  const times = { since: since.toISOString(), until: until.toISOString() };
+  return call.cashUps.close({ storeId, ...times, expected, counted: expected });
+}
+
 const ledgerLists: Calls = {
   'home.figures': ({ call }) => call.home.figures(),
   'home.attention': ({ call }) => call.home.attention(),
@@ -44,6 +50,20 @@ const ledgerLists: Calls = {
       () => call.reports.breakdown({ ...month, by: 'hour' }),
       () => call.reports.breakdown({ ...month, by: 'staff', storeId }),
     ),
+  'cashUps.day': ({ call, storeId }) =>
+    runInSequence(
+      () => call.cashUps.day({ day: day(0) }),
+      () => call.cashUps.day({ day: day(0), storeId }),
+    ),
+  'cashUps.openShift': ({ call, storeId }) => call.cashUps.openShift({ storeId }),
+  'cashUps.close': ({ call, storeId }) => closeShift(call, storeId),
+  'cashUps.correct': async ({ call, storeId }) => {
+    const { cashUpId: replacesId } = await closeShift(call, storeId);
+    const counted = { cash: 1, card: 0, other: 0 };
+    const correction = { replacesId, counted, reason: 'Miscounted' };
+    await call.cashUps.correct(correction);
+    await call.cashUps.correct(correction);
+  },
   'reports.credit': ({ call }) => call.reports.credit(),
   'reports.dailySummary': ({ call }) => call.reports.dailySummary(),
   'reports.balances': ({ call }) => pages(call.reports.balances, { day: day(0) }, { day: day(29) }),

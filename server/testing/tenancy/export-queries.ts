@@ -28,6 +28,8 @@ export const exportQueries: Record<string, (stage: TenancyStage) => Query> = {
   stores: ({ word }) => ({ search: word }),
   transactions: ({ north, customer: { id }, uid }) => ({ storeId: north.id, customerId: id, search: uid }),
   vouchers: ({ campaignId }) => ({ campaignId }),
+  'cash-up': ({ north }) => ({ day: period.to, storeId: north.id }),
+  'cash-ups': ({ north }) => ({ day: period.to, storeId: north.id }),
   'report-liability': atStore,
   'report-payments': atStore,
   'report-sales': atStore,

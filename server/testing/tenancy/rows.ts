@@ -61,6 +61,8 @@ const parts: Record<string, [parent: string, column: string, key: string]> = {
   sales: ['transactions', 'transaction_uid', 'uid'],
   sale_lines: ['transactions', 'transaction_uid', 'uid'],
   sale_payments: ['transactions', 'transaction_uid', 'uid'],
+  cash_up_counts: ['cash_ups', 'cash_up_id', 'id'],
+  cash_up_entries: ['cash_ups', 'cash_up_id', 'id'],
 };
 /** Tables that mention what happened in stores, but belong to no store. */
 const naming = [

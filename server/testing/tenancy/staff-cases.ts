@@ -25,6 +25,13 @@ const merging = async ({ newCustomer: make }: TenancyStage) => ({
   mergedId: (await make()).id,
 });
 const newCustomer = async ({ newCustomer: make }: TenancyStage) => ({ customerId: (await make()).id });
+/** A shift that is ready to be closed. */
+async function newShift({ call, north }: TenancyStage) {
+  const { since, until, expected } = await call.cashUps.openShift({ storeId: north.id });
+  const times = { since: since.toISOString(), until: until.toISOString() };
+  return { storeId: north.id, ...times, expected, counted: expected };
+}
+
 const reports: Record<string, Case> = {
   'home.figures': noInput,
   'home.attention': noInput,
@@ -38,6 +45,14 @@ const reports: Record<string, Case> = {
   'reports.dailySummary': noInput,
   'reports.setDailySummary': () => ({ isOn: true, language: 'en' }),
   'reports.balances': ({ customer: { id } }) => pages(then, id).map((page) => ({ day: period.to, ...page })),
+  'cashUps.day': ({ north }) => ({ day: period.to, storeId: north.id }),
+  'cashUps.openShift': ({ north }) => ({ storeId: north.id }),
+  'cashUps.close': newShift,
+  'cashUps.correct': async (stage) => {
+    const shift = await newShift(stage);
+    const { cashUpId: replacesId } = await stage.call.cashUps.close(shift);
+    return { replacesId, counted: shift.counted, reason };
+  },
   'auditLog.list': ({ staff, customer: { id } }) =>
     pages(id).map((page) => ({
       actor: staff.owner.staff.userId,

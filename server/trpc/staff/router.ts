@@ -5,6 +5,7 @@ import { auditLogRouter } from './audit-log';
 import { automationsRouter } from './automations';
 import { billsRouter } from './bills';
 import { campaignsRouter } from './campaigns';
+import { cashUpsRouter } from './cash-ups';
 import { customerImportsRouter } from './customer-imports';
 import { customersRouter } from './customers';
 import { homeRouter } from './home';
@@ -47,6 +48,7 @@ export const staffRouter = router({
   packages: packagesRouter,
   campaigns: campaignsRouter,
   vouchers: vouchersRouter,
+  cashUps: cashUpsRouter,
   /** Yields the topics in which the merchant's data changes. */
   changes: cashierProcedure.subscription(async function* ({ ctx, signal }) {
     const mayFollow = async () => {
