@@ -59,7 +59,7 @@ export function cashUpDay(ctx: StaffContext, input: CashUpDayInput): Promise<Cas
   return withSnapshot(ctx.db, ctx.merchant.id, async (tx) => {
     if (input.storeId !== undefined) await checkStoreIds(tx, [input.storeId]);
     const [lines, closed] = await Promise.all([
-      readLines(tx, ctx, input),
+      readDayLines(tx, ctx, input),
       ctx.staff.role === 'cashier' ? [] : readClosed(tx, ctx, input),
     ]);
     return { lines, closed };
@@ -72,7 +72,7 @@ const around = ({ merchant }: StaffContext, day: string) => ({
   until: endOfDate(addToDate(day, 1), merchant),
 });
 
-async function readLines(tx: Tx, ctx: StaffContext, { day, storeId }: CashUpDayInput): Promise<CashUpLine[]> {
+async function readDayLines(tx: Tx, ctx: StaffContext, { day, storeId }: CashUpDayInput): Promise<CashUpLine[]> {
   const span = around(ctx, day);
   const days = await readStoreDays(tx);
   const { staff, db } = ctx;

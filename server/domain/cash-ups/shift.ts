@@ -49,7 +49,7 @@ export function getOpenShift(ctx: StaffContext, { storeId }: { storeId: string }
     if (found.length === 0) throw noSuchStore();
     const until = ctx.clock.now();
     const since = await findStart(tx, storeId, until);
-    const lines = await readLines(tx, { storeId, ...since, until });
+    const lines = await readShiftLines(tx, { storeId, ...since, until });
     return { since: since.since, until, lines, expected: expectedOf(lines) };
   });
 }
@@ -107,7 +107,7 @@ function selectOpen(tx: Tx, { storeId, countedFrom, until }: Shift) {
   return { money, isOpen };
 }
 
-function readLines(tx: Tx, shift: Shift): Promise<ShiftLine[]> {
+function readShiftLines(tx: Tx, shift: Shift): Promise<ShiftLine[]> {
   const { money, isOpen } = selectOpen(tx, shift);
   const isLate = sql<boolean>`${moved.at} < ${shift.since.toISOString()}::timestamptz`;
   return tx.db
@@ -155,7 +155,7 @@ export function closeShift(ctx: StaffContext, input: CloseShiftInput): Promise<{
     const start = await findStart(tx, storeId, until);
     const shift = { storeId, ...start, until };
     const isCurrent = start.since.getTime() === since.getTime() && since < until;
-    if (!isCurrent || !isSame(expectedOf(await readLines(tx, shift)), expected)) throw editedMeanwhile();
+    if (!isCurrent || !isSame(expectedOf(await readShiftLines(tx, shift)), expected)) throw editedMeanwhile();
     const { money, isOpen } = selectOpen(tx, shift);
     const entries = await db.select({ transactionUid: moved.uid, isVoid: moved.isVoid }).from(money).where(isOpen);
     const cashUpId = newId();
