@@ -124,6 +124,7 @@ async function screensOf({ merchants: [merchant] }: Demo): Promise<Record<string
       await page.locator('main table a').first().click();
       await page.locator('main dl').first().waitFor();
     },
+    'cash-up': signedIn('/cash-up'),
     staff: signedIn('/staff'),
     account: signedIn('/account'),
     'reset-password': (page) => page.goto('/reset-password'),
