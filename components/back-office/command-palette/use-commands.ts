@@ -74,7 +74,7 @@ function useScreens(text: string): Command[] {
     ...sections.map(({ href, name }) => ({
       href,
       label: t(name),
-      others: tPalette(`alsoFor.${name}` as 'alsoFor.home'),
+      others: tPalette(`alsoFor.${name}`),
     })),
     { href: '/account', label: tAccount('title'), others: tPalette('alsoFor.account') },
     {

@@ -27,8 +27,8 @@ import { useOffice } from './office';
 
 export interface Section {
   href: string;
-  /** The key of its name. */
-  name: keyof Messages['shell'];
+  /** The key of its name, and of the words that find it in the command palette. */
+  name: keyof Messages['shell'] & keyof Messages['commandPalette']['alsoFor'];
   icon: LucideIcon;
   /** The people who see and may open it. */
   for: 'everybody' | 'managers' | 'generalManagers' | 'owners';
