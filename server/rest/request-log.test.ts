@@ -122,5 +122,5 @@ test('exactly the operations that record a transaction send an event', async () 
     ({ operation, meta }) => operation === 'voidTransactions' || meta.errors?.includes('transaction_id_conflict'),
   );
   expect(told.sort()).toEqual(booking.map(({ operation }) => operation).sort());
-  expect(told).toHaveLength(6);
+  expect(told).toHaveLength(7);
 });

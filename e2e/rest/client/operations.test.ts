@@ -78,6 +78,10 @@ test('a bill from start to end, and every operation there is', async () => {
   const { data: paid } = await client.POST('/transactions/stored-value/redeem', {
     body: { ...redemption, amount: toMinorUnits('10.00', currency) },
   });
+  const { data: cashOut } = await client.POST('/transactions/stored-value/cash-out', {
+    body: { ...transaction(), amount: 100 },
+  });
+  expect(cashOut?.amountPaidOut).toBe(100);
   const { data: sale } = await client.POST('/sales', {
     body: {
       ...transaction(),
@@ -123,13 +127,15 @@ test('a bill from start to end, and every operation there is', async () => {
     body: {},
   });
   expect(unknown?.error.code).toBe('bill_payment_not_found');
+  const released = await client.POST('/bills/{billId}/payments/{paymentId}/release', { params: payment, body: {} });
+  expect(released.error?.error.code).toBe('bill_payment_not_found');
   expect((await client.POST('/qr-codes/invalidate', { body: { billId } })).data).toBeDefined();
   const { data: closed } = await client.GET('/qr-codes/{qrCodeId}', { params: { path: { qrCodeId } } });
   expect(closed?.orders.map((one) => one.orderId)).toEqual([orderId]);
 
   expect(await lookUp(client, redemption.transactionId)).toMatchObject({ status: 'completed', answer: paid });
-  const cancelled = [sale, paid, points, voucher, topUp].map((one) => one?.transactionId as string);
-  expect((await giveUp(client, cancelled)).map(({ status }) => status)).toEqual(Array(5).fill('voided'));
+  const cancelled = [sale, cashOut, paid, points, voucher, topUp].map((one) => one?.transactionId as string);
+  expect((await giveUp(client, cancelled)).map(({ status }) => status)).toEqual(Array(6).fill('voided'));
 
   await client.POST('/stock-outs', { body: { plus: ['N001'] } });
   expect((await client.GET('/stock-outs')).data?.items.map(({ plu }) => plu)).toEqual(['N001']);

@@ -37,7 +37,7 @@ const values: Record<Kind, string[]> = {
   textOrNull: without(badValues.text, 'null'),
   amount: without(badValues.money, '0', '-0'),
   signed: without(badValues.money, '0', '-0', '-1', '-100'),
-  rate: [...without(badValues.money, '1.5', '0.1'), '100.001', '0.0001'],
+  rate: [...without(badValues.money, '0', '-0', '1.5', '0.1'), '100.001', '0.0001'],
   count: without(badValues.money, '0', '-0').concat('0', '1e9'),
   quantity: [...without(badValues.money, '1.5', '0.1'), '0.0001', '1.0001', '100000.001', '0.00049', '1e-10'],
   // A quantity below zero with an amount above it is told of the amount.

@@ -1,6 +1,6 @@
 /** The shift that is open in a store, and how it is closed and corrected. */
 
-import { and, count, desc, eq, gte, isNull, lte, min, notExists, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gte, isNull, lte, notExists, type SQL, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { type PaymentMethod, paymentMethods } from '@/db/kinds/lists';
 import { cashUpCounts, cashUpEntries, cashUps, stores, users } from '@/db/schema';
@@ -65,13 +65,11 @@ async function findStart(tx: Tx, storeId: string, now: Date): Promise<Start> {
   const own = and(eq(cashUps.merchantId, merchantId), eq(cashUps.storeId, storeId));
   const [[last], [first], days] = await Promise.all([
     db.select({ until: cashUps.until }).from(cashUps).where(own).orderBy(desc(cashUps.until)).limit(1),
-    db
-      .select({ since: min(cashUps.since) })
-      .from(cashUps)
-      .where(own),
+    // The first to end is the first to begin.
+    db.select({ since: cashUps.since }).from(cashUps).where(own).orderBy(cashUps.until).limit(1),
     readStoreDays(tx),
   ]);
-  if (!last || !first?.since) {
+  if (!last || !first) {
     const since = startOfDay(now, daysOfStore(days, storeId));
     return { since, countedFrom: since };
   }

@@ -140,6 +140,7 @@ test('erasure leaves only columns that say nothing about the person', async () =
     'messages_opted_in_at',
     'messages_opted_out_at',
     'privacy_accepted_at',
+    'sign_up_vouchers_due',
   ]);
   expect(JSON.stringify(after)).not.toMatch(/Ada|Tan|8123|example|1990/);
 });
