@@ -48,6 +48,8 @@ interface Exemption extends Partial<Scan> {
   /** Matches the statement's text. */
   text: RegExp;
   why: string;
+  /** True where sampled statistics decide whether the plan needs it. */
+  isByChance?: true;
 }
 
 const exemptions: Exemption[] = [
@@ -82,6 +84,7 @@ const exemptions: Exemption[] = [
     by: 'transactions_facets',
     text: /from "?(ledger|transaction)_days/,
     why: 'made for the values at hand: all since the last summing up, a minute ago; these statistics do not tell how many',
+    isByChance: true,
   },
   {
     table: 'top_up_requests',
@@ -212,7 +215,7 @@ describe('everything is covered', () => {
   });
 
   test('no exemption is unused', () => {
-    expect(exemptions.filter((exemption) => !used.has(exemption))).toEqual([]);
+    expect(exemptions.filter((exemption) => !used.has(exemption) && !exemption.isByChance)).toEqual([]);
   });
 });
 
