@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { backOffMs, deliverOrders } from './outbox';
+import { backOffMs, deliverOrders, pauseUntilBetter } from './outbox';
 
 const askedAt = Date.parse('2026-11-20T12:00:00Z');
 const order = { clientOrderId: 'one', lines: [], note: '', askedAt };
 beforeEach(() => void vi.useFakeTimers({ now: askedAt }));
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 const refusal = (httpStatus: number, reason: string | null) =>
   Object.assign(new Error(), { data: { httpStatus, reason } });
@@ -77,4 +80,20 @@ test('a closed page reports no outcome: the next page continues', async () => {
   const { delivery } = startService(['lostAfter']);
   const outcome = deliverOrders(order, { ...delivery, signal: leaving.signal, pause: async () => leaving.abort() });
   expect(await outcome).toBeNull();
+});
+
+test('a pause ends when the page becomes visible, not when it is left', async () => {
+  const page = Object.assign(new EventTarget(), { visibilityState: 'hidden' });
+  vi.stubGlobal('document', page);
+  vi.stubGlobal('addEventListener', () => {});
+  vi.stubGlobal('removeEventListener', () => {});
+  const ended = vi.fn();
+  const pause = pauseUntilBetter(30_000, never).then(ended);
+  page.dispatchEvent(new Event('visibilitychange'));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(ended).not.toHaveBeenCalled();
+  page.visibilityState = 'visible';
+  page.dispatchEvent(new Event('visibilitychange'));
+  await pause;
+  expect(ended).toHaveBeenCalledOnce();
 });

@@ -62,13 +62,17 @@ export function pauseUntilBetter(ms: number, signal: AbortSignal): Promise<void>
     const done = () => {
       clearTimeout(timer);
       removeEventListener('online', done);
-      document.removeEventListener('visibilitychange', done);
+      document.removeEventListener('visibilitychange', look);
       signal.removeEventListener('abort', done);
       resolve();
     };
+    // A page that is left changes, too: what it sent then would arrive unheard.
+    const look = () => {
+      if (document.visibilityState === 'visible') done();
+    };
     const timer = setTimeout(done, ms);
     addEventListener('online', done);
-    document.addEventListener('visibilitychange', done);
+    document.addEventListener('visibilitychange', look);
     signal.addEventListener('abort', done);
   });
 }
