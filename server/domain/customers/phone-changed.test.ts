@@ -31,10 +31,10 @@ test('the old phone is told when staff change the number or take it away, also i
   const next = newPhone();
   await edit({ phone: next });
   await edit({ phone: null });
-  expect((await rows()).map(({ kind, phone }) => [kind, phone])).toEqual([
-    ['phone-changed', customer.phone],
-    ['phone-changed', next],
-  ]);
+  // At one moment of the test's clock: their order says nothing.
+  expect(new Set((await rows()).map(({ kind, phone }) => `${kind} ${phone}`))).toEqual(
+    new Set([`phone-changed ${customer.phone}`, `phone-changed ${next}`]),
+  );
   await send();
   expect(await texts()).toEqual(
     Array(2).fill(expect.stringMatching(/^The phone number of your account with .* was changed/)),
