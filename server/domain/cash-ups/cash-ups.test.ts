@@ -157,6 +157,25 @@ describe('closing a shift', () => {
     expect((await shiftOf(await ahead(manager))).expected.cash).toBe(0);
   });
 
+  test('while top-ups go on, each counts in the sum of the cash-up that has it', async () => {
+    const taken = Promise.all(Array.from({ length: 8 }, () => topUp(cashier, 1_000)));
+    // Each closing takes what it sees; what comes in between is told by `edited_meanwhile`.
+    const codes = [];
+    for (let attempt = 0; attempt < 8; attempt++)
+      codes.push(await codeOf(callAs(manager).cashUps.close(closing(await shiftOf(manager)))));
+    await taken;
+    await callAs(manager).cashUps.close(closing(await shiftOf(manager)));
+    expect(codes).toContain('done');
+    const sums = await database.owner`
+      select c.expected::int as expected, coalesce(sum(t.amount), 0)::int as entered
+      from cash_up_counts c
+      left join cash_up_entries e using (merchant_id, cash_up_id)
+      left join transactions t on t.merchant_id = e.merchant_id and t.uid = e.transaction_uid
+      where c.merchant_id = ${merchant.id} and c.payment_method = 'cash' group by c.cash_up_id, c.expected`;
+    expect(sums.filter(({ expected, entered }) => expected !== entered)).toEqual([]);
+    expect(sums.reduce((sum, { entered }) => sum + entered, 0)).toBe(8_000);
+  });
+
   test('a changed sum is not closed unseen, and the future is refused', async () => {
     const seen = await shiftOf(await ahead(manager));
     await topUp(cashier, 10_000);

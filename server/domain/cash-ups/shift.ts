@@ -128,7 +128,14 @@ function readShiftLines(tx: Tx, shift: Shift): Promise<ShiftLine[]> {
 const sumsOf = (amountOf: (method: PaymentMethod) => number): ByMethod =>
   Object.fromEntries(paymentMethods.map((method) => [method, amountOf(method)])) as ByMethod;
 
-const expectedOf = (lines: ShiftLine[]): ByMethod =>
+const movementColumns = {
+  transactionUid: moved.uid,
+  isVoid: moved.isVoid,
+  method: sql<PaymentMethod>`${moved.method}`,
+  amount: sql<number>`${moved.amount}`,
+};
+
+const expectedOf = (lines: { method: PaymentMethod; amount: number }[]): ByMethod =>
   sumsOf((method) => lines.reduce((sum, line) => (line.method === method ? sum + line.amount : sum), 0));
 
 const isSame = (a: ByMethod, b: ByMethod): boolean => paymentMethods.every((method) => a[method] === b[method]);
@@ -153,13 +160,16 @@ export function closeShift(ctx: StaffContext, input: CloseShiftInput): Promise<{
     const start = await findStart(tx, storeId, until);
     const shift = { storeId, ...start, until };
     const isCurrent = start.since.getTime() === since.getTime() && since < until;
-    if (!isCurrent || !isSame(expectedOf(await readShiftLines(tx, shift)), expected)) throw editedMeanwhile();
+    // Read once: what is recorded meanwhile is in neither the sums nor the entries.
     const { money, isOpen } = selectOpen(tx, shift);
-    const entries = await db.select({ transactionUid: moved.uid, isVoid: moved.isVoid }).from(money).where(isOpen);
+    const movements = await db.select(movementColumns).from(money).where(isOpen);
+    if (!isCurrent || !isSame(expectedOf(movements), expected)) throw editedMeanwhile();
     const cashUpId = newId();
     await insertCashUp(tx, ctx, { id: cashUpId, storeId, since, until, replacesId: null, reason: null }, input);
-    if (entries.length > 0) {
-      await db.insert(cashUpEntries).values(entries.map((entry) => ({ merchantId, cashUpId, ...entry })));
+    if (movements.length > 0) {
+      await db
+        .insert(cashUpEntries)
+        .values(movements.map(({ transactionUid, isVoid }) => ({ merchantId, cashUpId, transactionUid, isVoid })));
     }
     return { cashUpId };
   });
