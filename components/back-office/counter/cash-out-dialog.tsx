@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { cashOutOf, payableOf } from '@/server/domain/stored-value/rules';
 import { cashOutInput } from '@/server/domain/top-ups/schemas';
-import { RadioField, SelectField, TextField } from '../../form/fields';
+import { TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
 import { Dialog } from '../../ui/dialog';
@@ -16,6 +16,7 @@ import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { Waiting } from '../state/loaded';
 import { useChange } from '../state/use-change';
+import { CounterStoreField, PaymentMethodField } from './counter-fields';
 import { Receipt } from './receipt';
 import type { CashOutPreview, StaffCashOut } from './types';
 
@@ -87,23 +88,10 @@ function CashOutForm({ customerId, stores, preview, onDone, onClose }: CashOutFo
           onDone(done);
         }}
       >
-        {stores.length > 1 ? (
-          <SelectField
-            name="storeId"
-            label={tCommon('store')}
-            options={stores.map((store) => ({ value: store.storeId, label: store.name }))}
-          />
-        ) : null}
+        <CounterStoreField stores={stores} />
         <MoneyField name="amount" label={t('cashOutAmount')} hint={t('cashOutUpTo', { amount: money(payable) })} />
         <Lapsing preview={preview} payable={payable} />
-        <RadioField
-          name="paymentMethod"
-          label={t('paidOutWith')}
-          options={cashOutInput.shape.paymentMethod.options.map((value) => ({
-            value,
-            label: t(`paymentMethods.${value}`),
-          }))}
-        />
+        <PaymentMethodField label={t('paidOutWith')} />
         <TextField name="reason" label={tCommon('reason')} autoComplete="off" />
       </Form>
     </>

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { percentageOf } from '@/server/domain/kernel/money';
 import { staffTopUpInput } from '@/server/domain/top-ups/schemas';
-import { RadioField, SelectField } from '../../form/fields';
+import { RadioField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { OnlyWhen } from '../../form/only-when';
 import { useZodForm } from '../../form/use-zod-form';
@@ -17,6 +17,7 @@ import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { Waiting } from '../state/loaded';
 import { useChange } from '../state/use-change';
+import { CounterStoreField, PaymentMethodField } from './counter-fields';
 import { Receipt } from './receipt';
 import type { CounterOffer, CounterOffers, StaffTopUp } from './types';
 
@@ -48,7 +49,6 @@ interface TopUpFormProps {
 
 function TopUpForm({ customerId, stores, onDone, onClose }: TopUpFormProps) {
   const t = useTranslations('counter');
-  const tCommon = useTranslations('common');
   const trpc = useTRPC();
   // Also called after a refusal, to reload what the limits leave.
   const { settle } = useChange('customers', 'transactions');
@@ -90,26 +90,13 @@ function TopUpForm({ customerId, stores, onDone, onClose }: TopUpFormProps) {
           onDone(done);
         }}
       >
-        {stores.length > 1 ? (
-          <SelectField
-            name="storeId"
-            label={tCommon('store')}
-            options={stores.map((store) => ({ value: store.storeId, label: store.name }))}
-          />
-        ) : null}
+        <CounterStoreField stores={stores} />
         {counter ? <PackageField offers={counter.offers} /> : <Waiting error={error} refetch={refetch} />}
         <OnlyWhen is={offer?.kind === 'open'} names={['amount']}>
           <MoneyField name="amount" label={t('amountPaid')} />
         </OnlyWhen>
         {counter && offer ? <OverLimit counter={counter} credited={creditOf(offer, amount)} /> : null}
-        <RadioField
-          name="paymentMethod"
-          label={t('paidWith')}
-          options={staffTopUpInput.shape.paymentMethod.options.map((value) => ({
-            value,
-            label: t(`paymentMethods.${value}`),
-          }))}
-        />
+        <PaymentMethodField label={t('paidWith')} />
       </Form>
     </>
   );
