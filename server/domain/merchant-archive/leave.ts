@@ -28,8 +28,8 @@ export async function endCheckouts(db: Queries, services: Services, { id, name }
 }
 
 /**
- * Marks a merchant as living elsewhere. From then on, the database refuses every transaction of it here, and the worker
- * touches none of its payments, which may be settled where it lives. `db` is the tables' owner's.
+ * Marks a merchant as living elsewhere. From then on, the database refuses the merchant's transactions, and the worker
+ * leaves its payments alone: its new home may settle them. `db` connects as the owner of the tables.
  */
 export async function markLeft(db: Queries, merchantId: string, leftAt: Date): Promise<void> {
   await db.insert(merchantMoves).values({ merchantId, state: 'left', cell: elsewhere, leftAt });

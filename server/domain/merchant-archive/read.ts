@@ -56,7 +56,7 @@ async function listEntries(zip: ZipFile): Promise<Map<string, Entry>> {
   return entries;
 }
 
-/** Returns the content of the manifest or the signature; null if there is none of a possible size. */
+/** Returns the content of a small entry: the manifest or the signature. Null if the entry is missing or too large. */
 async function readSmall(zip: ZipFile, entry: Entry | undefined): Promise<Buffer | null> {
   if (!entry || entry.uncompressedSize > maxManifestBytes) return null;
   const chunks: Buffer[] = [];

@@ -27,7 +27,7 @@ export function movesOf(transactions: { uid: string }[], entries: Entry[]): Map<
   const voided = new Set(transactions.map(({ uid }) => uid));
   const moves = new Map<string, VoidedMove>();
   const cameBack = new Map<string, { move: VoidedMove; amount: number }[]>();
-  /** What a transaction's void took out of a lot and has not put back, by both. */
+  /** By transaction and lot: how much the transaction's void took from the lot and did not put back. */
   const takenFrom = new Map<string, number>();
   for (const { transactionUid, lotId, part, kind, amount } of entries) {
     if (transactionUid === null) {
