@@ -2,12 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
 import { codesSentTo, openPhone } from '@/server/testing/diners';
-import { createMerchant, testServices } from '@/server/testing/factory';
+import { createCustomer, createMerchant, testServices } from '@/server/testing/factory';
 import { createCampaign } from '@/server/testing/factory-ordering';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { authenticateKey } from '../access/authenticate';
 import { enrolCustomer } from '../customers';
-import { newId } from '../kernel/ids';
 
 const database = sharedDatabase();
 let serial = 0;
@@ -66,10 +65,7 @@ describe('where they need a verified phone', () => {
 
   test('a customer from before gets none by signing in', async () => {
     const { merchant, held, signIn } = await newScene();
-    const phone = newNumber();
-    await database.owner`
-      insert into customers (merchant_id, id, given_name, last_name, phone, joined_at)
-      values (${merchant.id}, ${newId()}, 'Old', 'Friend', ${phone}, now())`;
+    const { phone } = await createCustomer(database.owner, merchant.id);
     await signIn(phone);
     expect(await held(phone)).toBe(0);
   });
