@@ -299,9 +299,9 @@ export const bill = z
   .meta({ id: 'Bill' });
 export type Bill = z.infer<typeof bill>;
 
-/** Filters a store's bills. Bills on which nothing is due stay open until the till closes them. */
+/** Filters the bills of a store, or of all without `storeId`. Bills on which nothing is due stay open until the till closes them. */
 export const billListInput = z.strictObject({
-  storeId: uuid,
+  storeId: uuid.optional(),
   state: z.enum(billStates).default('open'),
   ...pageFields,
 });
