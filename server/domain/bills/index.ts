@@ -23,7 +23,7 @@ export {
   sameBillMs,
 } from './load';
 export { canTakeBack, checkAvailable, checkExpectedDue, checkNotSettling, isOnBill, requireOpenBill } from './open';
-export { type OpenBill, readOpenBills, sumOpenBills } from './open-now';
+export { readOpenBills, sumOpenBills } from './open-now';
 export { listOverpaidBills, type OverpaidBill } from './overpaid';
 export { cancelBillPayment, checkBillPayment, payBill } from './pay';
 export { findPayment, paymentNotFound, refundPayment, releaseExcessHolds } from './payments';
