@@ -55,6 +55,11 @@ export interface SoldPart {
   subtotal: number;
   /** What the till took itself: without redemptions, and without what diners paid by phone. */
   taken: number;
+  pointsEarned: number;
+  /** Points that refunds have taken. */
+  pointsTaken: number;
+  /** What went back to payers with its points, in minor units. */
+  refunded: number;
   /** When it was recorded. */
   createdAt: Date;
 }
@@ -62,7 +67,7 @@ export interface SoldPart {
 interface Account {
   total: number;
   paidAtTill: { amount: number }[];
-  sold: SoldPart[];
+  sold: Pick<SoldPart, 'total' | 'subtotal' | 'taken'>[];
   redemptions: Redemption[];
   payments: BillPayment[];
 }

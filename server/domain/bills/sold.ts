@@ -63,6 +63,9 @@ const findSold = prepare(
         customerId,
         total: sales.total,
         subtotal: sales.subtotal,
+        pointsEarned: sales.pointsEarned,
+        pointsTaken: sales.pointsTaken,
+        refunded: sales.refunded,
         taken: taken.sum,
         createdAt,
       })
