@@ -36,6 +36,7 @@ async function findSubject(
   const { $rows, ...columns } = purposeOfPayment({ payment: paymentId });
   const [row] = await db.pool.select(columns).from($rows);
   if (row?.topUpRequestId) return { merchantId: row.merchantId, purpose: { kind: 'topUp', id: row.topUpRequestId } };
-  if (row?.billPaymentId) return { merchantId: row.merchantId, purpose: { kind: 'billPayment', id: row.billPaymentId } };
+  if (row?.billPaymentId)
+    return { merchantId: row.merchantId, purpose: { kind: 'billPayment', id: row.billPaymentId } };
   return told ?? (await cardPayments?.findPurpose(paymentId)) ?? null;
 }
