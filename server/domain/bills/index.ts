@@ -27,7 +27,7 @@ export { refundBillPayment, refundBillPaymentByStaff } from './refund';
 export { listRefusedRefunds, type RefusedRefund } from './refused-refunds';
 export { releaseBillPayment, releaseBillPaymentByStaff } from './release';
 export { reopenBill } from './reopen';
-export type { SoldPart } from './rules';
+export { isAllSold, type SoldPart } from './rules';
 export {
   bill,
   billListInput,

@@ -107,7 +107,14 @@ export async function openAgain(tx: Tx, merchant: Merchant, closed: BillRow, now
   if (closed.closedAt === null || now.getTime() >= closed.closedAt.getTime() + sameBillMs) return null;
   const latest = await findBill(tx, closed, 'read');
   if (latest?.id !== closed.id) return null;
-  const bill = await loadBill(tx, { ...closed, state: 'open', closedAt: null, closedBy: null, updatedAt: now });
+  const bill = await loadBill(tx, {
+    ...closed,
+    state: 'open',
+    closedAt: null,
+    closedBy: null,
+    reopenedAt: now,
+    updatedAt: now,
+  });
   writeBill(tx, bill, now);
   sendBillUpdate(tx, { merchant, bill, wasPaid: false, now });
   return bill;
