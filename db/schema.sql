@@ -1474,6 +1474,8 @@ CREATE TABLE sales (
   points_earned bigint NOT NULL,
   closed_at timestamp(3) with time zone NOT NULL,
   tax_included jsonb DEFAULT '[]'::jsonb NOT NULL,
+  refunded bigint DEFAULT 0 NOT NULL,
+  points_taken bigint DEFAULT 0 NOT NULL,
   CONSTRAINT sales_merchant_id_transaction_uid_pk PRIMARY KEY (merchant_id, transaction_uid),
   CONSTRAINT sales_merchant_id_transaction_uid_transactions_merchant_id_uid_ FOREIGN KEY (merchant_id, transaction_uid) REFERENCES transactions(merchant_id, uid),
   CONSTRAINT sales_total CHECK (total = (subtotal - discount + service_charge + tax + rounding))
@@ -1490,7 +1492,7 @@ END);
 CREATE POLICY tenant ON sales AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT INSERT, SELECT ON sales TO loyalty_app;
+GRANT INSERT, SELECT, UPDATE (refunded, points_taken) ON sales TO loyalty_app;
 
 CREATE TABLE scheduled_tasks (
   task text NOT NULL,

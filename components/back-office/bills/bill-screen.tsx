@@ -62,7 +62,7 @@ function OneBill({ bill }: { bill: BillStory }) {
       <div className="grid items-start gap-5 lg:grid-cols-[1fr_22rem]">
         <div className="flex min-w-0 flex-col gap-5">
           <BillLines title={t('bill')} bill={bill} below={below} />
-          <BillPayments payments={bill.payments} />
+          <BillPayments payments={bill.payments} sales={bill.sales} state={bill.state} />
           <BillRedemptions redemptions={bill.redemptions} />
         </div>
         <div className="flex min-w-0 flex-col gap-5">

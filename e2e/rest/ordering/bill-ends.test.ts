@@ -141,7 +141,16 @@ describe('a bill that is paid in parts', () => {
     const first = bodyOf(await sell(billId, 1_000, { customer: { customerId: ada } }));
     expect(bodyOf(await get(billId))).toMatchObject({
       state: 'open',
-      sales: [{ transactionId: first.transactionId, customerId: ada, total: 1_000, taken: 1_000 }],
+      sales: [
+        {
+          transactionId: first.transactionId,
+          customerId: ada,
+          total: 1_000,
+          taken: 1_000,
+          pointsEarned: expect.any(Number),
+          pointsTaken: 0,
+        },
+      ],
       sold: 1_000,
       due: 1_000,
       overpaid: 0,

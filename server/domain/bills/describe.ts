@@ -41,11 +41,13 @@ export function describeBill(loaded: LoadedBill, currency: string, now: Date): B
       }),
     ),
     payments: payments.flatMap((one) => describePayment(one, now) ?? []),
-    sales: loaded.sold.map(({ transactionId, customerId, total, taken }) => ({
+    sales: loaded.sold.map(({ transactionId, customerId, total, taken, pointsEarned, pointsTaken }) => ({
       transactionId,
       customerId,
       total,
       taken,
+      pointsEarned,
+      pointsTaken,
     })),
     sold,
     redeemed,

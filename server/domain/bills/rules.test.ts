@@ -11,7 +11,6 @@ import {
   type Redemption,
   returnExcess,
   returnedOf,
-  type SoldPart,
   withReturned,
 } from './rules';
 
@@ -35,16 +34,7 @@ const redemption = (rest: Partial<Redemption>): Redemption => ({
   ...rest,
 });
 const plain = { rounding: 0, listedAtTill: null, paidAtTill: [], sold: [], redemptions: [], payments: [] };
-const saleOf = (total: number, rounding = 0): SoldPart => ({
-  uid: 's',
-  transactionId: 's',
-  customerId: null,
-  total,
-  subtotal: total - rounding,
-  rounding,
-  taken: total,
-  createdAt: now,
-});
+const saleOf = (total: number) => ({ total, subtotal: total, rounding: 0, taken: total });
 const payment = (rest: Partial<BillPayment>): BillPayment => ({
   id: 'p',
   state: 'taken',

@@ -62,6 +62,11 @@ export interface SoldPart {
   taken: number;
   /** Cash rounding of the part. */
   rounding: number;
+  pointsEarned: number;
+  /** Points that refunds have taken. */
+  pointsTaken: number;
+  /** What went back to payers with its points, in minor units. */
+  refunded: number;
   /** When it was recorded. */
   createdAt: Date;
 }
@@ -71,7 +76,7 @@ interface Account {
   rounding: number;
   paidAtTill: { amount: number }[];
   listedAtTill: ListedAtTill | null;
-  sold: SoldPart[];
+  sold: Pick<SoldPart, 'total' | 'subtotal' | 'taken' | 'rounding'>[];
   redemptions: Redemption[];
   payments: BillPayment[];
 }

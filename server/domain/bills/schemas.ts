@@ -185,6 +185,13 @@ export const refundBillPaymentInput = z.strictObject({
   paymentId: uuid.describe('The `paymentId` in `payments` of the bill.'),
   ...fields,
   returned: returned.optional(),
+  keepPoints: z
+    .boolean()
+    .optional()
+    .describe(
+      'Once a sale has closed the bill, a refund takes back the points that the money earned: the same share of them, rounded down ' +
+        'over all refunds. True leaves them with the customer. Default: false.',
+    ),
   reason: text(200).optional().describe('Reason, kept in the audit log.'),
 });
 export type RefundBillPaymentInput = z.infer<typeof refundBillPaymentInput>;
@@ -199,7 +206,12 @@ export type ReleaseBillPaymentInput = z.infer<typeof releaseBillPaymentInput>;
 export const releaseByStaffInput = z.strictObject({ paymentId: uuid });
 export type ReleaseByStaffInput = z.infer<typeof releaseByStaffInput>;
 
-export const refundByStaffInput = z.strictObject({ paymentId: uuid, returned: returned.nullable(), reason: text(200) });
+export const refundByStaffInput = z.strictObject({
+  paymentId: uuid,
+  returned: returned.nullable(),
+  keepPoints: z.boolean().optional(),
+  reason: text(200),
+});
 export type RefundByStaffInput = z.infer<typeof refundByStaffInput>;
 
 export const redemptionType = z.enum(['redeemStoredValue', 'redeemVoucher', 'redeemPoints']);
@@ -271,6 +283,13 @@ export const bill = z
           taken: moneyOrZero().describe(
             'The payments of the sale without those by `stored-value`, `points`, `voucher` and `phone`.',
           ),
+          pointsEarned: z.int().min(0),
+          pointsTaken: z
+            .int()
+            .min(0)
+            .describe(
+              'Points that refunds of card payments have taken back. What the customer had spent of them is owed.',
+            ),
         }),
       )
       .describe('Sales with this `billId`: each settles a part of the bill, or all.'),

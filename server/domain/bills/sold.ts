@@ -64,6 +64,9 @@ const findSold = prepare(
         total: sales.total,
         subtotal: sales.subtotal,
         rounding: sales.rounding,
+        pointsEarned: sales.pointsEarned,
+        pointsTaken: sales.pointsTaken,
+        refunded: sales.refunded,
         taken: taken.sum,
         createdAt,
       })

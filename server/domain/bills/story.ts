@@ -21,8 +21,15 @@ export interface BillChange {
   at: Date;
   /** Who changed it: the name of the till's key or of the member of staff. Null for a customer with a phone. */
   by: string | null;
-  /** Details of the change: the till's revision and total, a refunded payment, or a reason. */
-  details: { revision?: number; total?: number; paymentId?: string; amount?: number; reason?: string };
+  /** Details of the change: the till's revision and total, a refunded payment with the points it took, or a reason. */
+  details: {
+    revision?: number;
+    total?: number;
+    paymentId?: string;
+    amount?: number;
+    pointsTaken?: number;
+    reason?: string;
+  };
   /** The redemption made or taken back. `details.amount` is the amount of it. */
   redemption?: Pick<RecordedRedemption, 'uid' | 'type' | 'customerName' | 'voucherName'>;
   /** The sale recorded or voided. `details.total` is its total. */
@@ -119,8 +126,14 @@ async function changesOf({ merchantId, db }: Tx, billUid: string): Promise<BillC
     .orderBy(asc(auditLog.id))
     .limit(mostChanges);
   return rows.map(({ after: told, keyName, staffName, ...change }) => {
-    const { revision, total, paymentId, amount, reason } = JSON.parse(told ?? '{}') as BillChange['details'];
-    return { ...change, by: keyName ?? staffName, details: { revision, total, paymentId, amount, reason } };
+    const { revision, total, paymentId, amount, pointsTaken, reason } = JSON.parse(
+      told ?? '{}',
+    ) as BillChange['details'];
+    return {
+      ...change,
+      by: keyName ?? staffName,
+      details: { revision, total, paymentId, amount, pointsTaken, reason },
+    };
   });
 }
 

@@ -178,7 +178,9 @@ export function countOnBill<A extends Attempt, Answer extends object>(
   bill.isChanged = true;
   if ('sells' in onBill) {
     const { closesBill, expectedDue: _, ...part } = onBill.sells(attempt);
-    loaded.sold.push({ uid, transactionId, customerId, createdAt: now, ...part });
+    const pointsEarned = (decision.lots ?? []).reduce((sum, { amount }) => sum + amount, 0);
+    const points = { pointsEarned, pointsTaken: 0, refunded: 0 };
+    loaded.sold.push({ uid, transactionId, customerId, createdAt: now, ...part, ...points });
     if (isOpen(bill) && (closesBill ?? isSettled(loaded, now))) bill.closedBy = uid;
     return;
   }

@@ -8,7 +8,6 @@ import {
   getBillInput,
   putBill,
   putBillInput,
-  refundBillPayment,
   refundBillPaymentInput,
   releaseBillPayment,
   releaseBillPaymentInput,
@@ -18,6 +17,7 @@ import {
   voidBill,
   voidBillInput,
 } from '@/server/domain/bills';
+import { refundBillPayment } from '@/server/domain/transactions';
 import * as examples from './examples';
 import { posProcedure, router, storeErrors } from './init';
 
