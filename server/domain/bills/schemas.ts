@@ -323,9 +323,12 @@ export const bill = z
   .meta({ id: 'Bill' });
 export type Bill = z.infer<typeof bill>;
 
-/** Filters a store's bills. Bills on which nothing is due stay open until the till closes them. `reopened`: in any state. */
+/**
+ * Filters the bills of a store, or of all without `storeId`. Bills on which nothing is due stay open until the till closes
+ * them. `reopened`: in any state.
+ */
 export const billListInput = z.strictObject({
-  storeId: uuid,
+  storeId: uuid.optional(),
   state: z.enum([...billStates, 'reopened']).default('open'),
   ...pageFields,
 });

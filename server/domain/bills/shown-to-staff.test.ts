@@ -54,6 +54,16 @@ test('a store’s bills by state, newest first, each with what was redeemed on i
   expect(await list('closed')).toMatchObject([{ billId: closed, state: 'closed', redeemed: 1_000 }]);
   expect(await list('void')).toMatchObject([{ billId: cancelled, state: 'void' }]);
   expect(await list('open', 1)).toMatchObject([{ billId: second }]);
+  const everywhere = { state: 'open', limit: 2 } as const;
+  const page = await callAs(manager).bills.list(everywhere);
+  expect(page.items).toMatchObject([
+    { billId: first, storeId: merchant.stores[1].id, due: 600 },
+    { billId: second, storeId },
+  ]);
+  const { items } = await callAs(manager).bills.list({ ...everywhere, after: page.nextCursor as string });
+  expect(items[0]).toMatchObject({ billId: first, storeId });
+  const { openBills } = await callAs(manager).home.attention();
+  expect(openBills.count).toBeGreaterThanOrEqual(3);
 });
 
 test('all that happened on a bill, for staff of its store alone', async () => {
