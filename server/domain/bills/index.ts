@@ -32,7 +32,7 @@ export { putBill } from './put';
 export { listRefusedRefunds, type RefusedRefund } from './refused-refunds';
 export { releaseBillPayment, releaseBillPaymentByStaff } from './release';
 export { reopenBill } from './reopen';
-export { keepLess, returnedOf, type SoldPart } from './rules';
+export { isAllSold, keepLess, returnedOf, type SoldPart } from './rules';
 export {
   type Bill,
   bill,

@@ -1,6 +1,6 @@
 /** Bills, as staff see them. */
 
-import { and, eq, getTableName } from 'drizzle-orm';
+import { and, eq, getTableName, isNotNull } from 'drizzle-orm';
 import { withMerchant } from '@/db/driver';
 import { bills, stores } from '@/db/schema';
 import type { StaffContext } from '../kernel/context';
@@ -13,14 +13,26 @@ import type { Bill, BillListInput } from './schemas';
 export interface ListedBill
   extends Pick<
       Bill,
-      'billId' | 'table' | 'state' | 'total' | 'due' | 'overpaid' | 'unsettled' | 'openedAt' | 'closedAt'
+      'billId' | 'table' | 'state' | 'total' | 'due' | 'overpaid' | 'openedAt' | 'closedAt' | 'reopenedAt'
     >,
+    BillRest,
     Pick<Bill, 'redeemed' | 'paid' | 'held' | 'tips'> {
   billUid: string;
   storeId: string;
   /** How many guests the bill's code was opened for; null if unknown. */
   guests: number | null;
 }
+
+/** What was due at the end of a bill, for staff. */
+export interface BillRest {
+  /** Due on a bill whose till sends no sale: it has settled that itself. */
+  settledAtTill: number;
+  /** What the sales of the bill left. */
+  unsettled: number;
+}
+
+export const restOf = ({ unsettled, sales }: Pick<Bill, 'unsettled' | 'sales'>): BillRest =>
+  sales.length === 0 ? { settledAtTill: unsettled, unsettled: 0 } : { settledAtTill: 0, unsettled };
 
 const newestFirst = { columns: [bills.id], descending: true };
 
@@ -37,7 +49,7 @@ export function listBills(ctx: StaffContext, input: BillListInput): Promise<Page
         and(
           eq(bills.merchantId, stores.merchantId),
           eq(bills.storeId, stores.id),
-          eq(bills.state, input.state).inlineParams(),
+          input.state === 'reopened' ? isNotNull(bills.reopenedAt) : eq(bills.state, input.state).inlineParams(),
           where,
         ),
       )
@@ -64,9 +76,10 @@ export function listBills(ctx: StaffContext, input: BillListInput): Promise<Page
 }
 
 function toListed(bill: LoadedBill, guests: number | null, currency: string, now: Date): ListedBill {
-  const { billId, table, state, total, redeemed, paid, held, tips, due, overpaid, unsettled, openedAt, closedAt } =
-    describeBill(bill, currency, now);
-  const figures = { total, redeemed, paid, held, tips, due, overpaid, unsettled };
+  const described = describeBill(bill, currency, now);
+  const { billId, table, state, total, redeemed, paid, held, tips, due, overpaid } = described;
+  const figures = { total, redeemed, paid, held, tips, due, overpaid, ...restOf(described) };
+  const { openedAt, closedAt, reopenedAt } = described;
   return {
     billUid: bill.row.id,
     storeId: bill.row.storeId,
@@ -77,5 +90,6 @@ function toListed(bill: LoadedBill, guests: number | null, currency: string, now
     ...figures,
     openedAt,
     closedAt,
+    reopenedAt,
   };
 }

@@ -20,6 +20,7 @@ import {
   signsAgree,
   signsProblem,
   storeCode,
+  tableName,
   text,
   transactionId,
   uuid,
@@ -102,7 +103,7 @@ export const putBillInput = z.strictObject({
     'Raise it with each change of the bill, also by more than one. An older one is refused, so requests that arrive late ' +
       'or out of order change nothing.',
   ),
-  table: text(64)
+  table: tableName
     .optional()
     .describe(
       'The table name or number, as in `POST /qr-codes`. If the guests move, send the new one: the open QR code of the bill, ' +
@@ -308,6 +309,11 @@ export const bill = z
     unsettled: heldMoney().describe(
       'What was still due when the bill was closed, less what its sales have settled since. 0 while the bill is open.',
     ),
+    reopenedAt: instant
+      .nullable()
+      .describe(
+        'When the bill was last reopened, by `POST /bills/{billId}/reopen` or the void of the sale that had closed it. Null if it never was.',
+      ),
     settlingUntil: instant
       .nullable()
       .describe('Until then, phones change nothing on the bill, because its POS takes money for it.'),
@@ -318,10 +324,13 @@ export const bill = z
   .meta({ id: 'Bill' });
 export type Bill = z.infer<typeof bill>;
 
-/** Filters the bills of a store, or of all without `storeId`. Bills on which nothing is due stay open until the till closes them. */
+/**
+ * Filters the bills of a store, or of all without `storeId`. Bills on which nothing is due stay open until the till closes
+ * them. `reopened`: in any state.
+ */
 export const billListInput = z.strictObject({
   storeId: uuid.optional(),
-  state: z.enum(billStates).default('open'),
+  state: z.enum([...billStates, 'reopened']).default('open'),
   ...pageFields,
 });
 export type BillListInput = z.infer<typeof billListInput>;

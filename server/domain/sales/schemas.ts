@@ -29,8 +29,8 @@ export const saleInput = z.strictObject({
     .enum(['refuse', 'recordWithout'])
     .optional()
     .describe(
-      'What to do if nobody is known by `customer`: mistyped, unknown or erased. `refuse` (default): 404 or 400, and nothing is ' +
-        'recorded. `recordWithout`: the sale is recorded without the customer, and `customerUnknown` says so.',
+      'What to do if nobody is known by `customer`: mistyped, of the wrong format, unknown or erased. `refuse` (default): 404 or ' +
+        '400, and nothing is recorded. `recordWithout`: the sale is recorded without the customer, and `customerUnknown` says so.',
     ),
   lines: z.array(billLine).min(1).max(500),
   ...billSums,
@@ -42,6 +42,19 @@ export const saleInput = z.strictObject({
   ),
 });
 export type SaleInput = z.infer<typeof saleInput>;
+
+/** A phone number that nobody can have. */
+const nobody = { phone: '0' };
+
+/**
+ * Makes a paid sale recordable whatever the till sends as `customer`: with `recordWithout`, what is no reference to a
+ * customer counts as nobody's phone number, so that the answer says `customerUnknown`.
+ */
+export function withReadableCustomer(sent: Record<string, unknown>): Record<string, unknown> {
+  const { customer, ifCustomerUnknown } = sent;
+  if (ifCustomerUnknown !== 'recordWithout' || customer === undefined) return sent;
+  return customerRef.safeParse(customer).success ? sent : { ...sent, customer: nobody };
+}
 
 export const saleOutput = z
   .object({
@@ -64,6 +77,13 @@ export const saleOutput = z
       .describe(
         'What was redeemed and paid above the bill that the sale names, with this sale, and does not go back to diners’ cards by ' +
           'itself. Give it back, or void redemptions. If the sale arrives after the closing, nothing goes back by itself. 0 without a bill.',
+      ),
+    billWasSettled: z
+      .boolean()
+      .optional()
+      .describe(
+        'True if sales had all goods of the bill before this one: it is the same bill, sold twice, or more for guests who stayed. ' +
+          'If it is the same, void one of the two. Otherwise absent.',
       ),
     points: pointsBalance.nullable().describe('The balance after the sale. Null without a customer.'),
     vouchersIssued: z
