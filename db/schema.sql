@@ -846,6 +846,7 @@ CREATE TABLE menu_categories (
   "position" integer NOT NULL,
   archived_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  station text DEFAULT ''::text NOT NULL,
   CONSTRAINT menu_categories_merchant_id_id_pk PRIMARY KEY (merchant_id, id),
   CONSTRAINT menu_categories_merchant_id_merchants_id_fk FOREIGN KEY (merchant_id) REFERENCES merchants(id)
 );
@@ -854,7 +855,7 @@ CREATE UNIQUE INDEX menu_categories_name ON menu_categories USING btree (merchan
 CREATE POLICY tenant ON menu_categories AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT INSERT, SELECT, UPDATE (name, translations, "position", archived_at) ON menu_categories TO loyalty_app;
+GRANT INSERT, SELECT, UPDATE (name, translations, "position", archived_at, station) ON menu_categories TO loyalty_app;
 
 CREATE TABLE menu_item_option_groups (
   merchant_id uuid NOT NULL,

@@ -143,7 +143,8 @@ export function SelectField({ name, label, hint, optional, options }: FieldProps
   );
 }
 
-export function SwitchField({ name, label, hint }: FieldProps) {
+/** `unavailable`: why it can't be on now. It then shows as off, whatever was chosen before. */
+export function SwitchField({ name, label, hint, unavailable }: FieldProps & { unavailable?: string | undefined }) {
   const { field } = useField(name);
   const id = useId();
   return (
@@ -157,10 +158,12 @@ export function SwitchField({ name, label, hint }: FieldProps) {
             {hint}
           </p>
         ) : null}
+        {unavailable === undefined ? null : <p className="mt-1 text-sm font-medium text-caution">{unavailable}</p>}
       </div>
       <Switch
-        checked={Boolean(field.value)}
+        checked={unavailable === undefined && Boolean(field.value)}
         onChange={field.onChange}
+        disabled={unavailable !== undefined}
         labelledBy={id}
         describedBy={hint ? `${id}-hint` : undefined}
       />

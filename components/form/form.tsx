@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type FieldValues, FormProvider, type Path, type UseFormReturn, useFormContext } from 'react-hook-form';
 import { asRefusal, useRefusalText } from '../calls/refusal';
 import { useSentence } from '../messages/use-sentence';
+import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { useDialogHold } from '../ui/dialog';
 import { useToast } from '../ui/toast';
@@ -24,6 +25,8 @@ interface FormProps<Values extends FieldValues, Output> {
   cancelLabel?: string;
   /** True for a destructive action. */
   isDangerous?: boolean;
+  /** True for one of several forms on a page: only those with changes can be saved, and say so. */
+  isOneOfSeveral?: boolean;
   children: ReactNode;
 }
 
@@ -32,13 +35,24 @@ interface FormProps<Values extends FieldValues, Output> {
  * before leaving.
  */
 export function Form<Values extends FieldValues, Output>(props: FormProps<Values, Output>) {
-  const { form, onSave, saveLabel, savedMessage, onCancel, cancelLabel, isDangerous, children } = props;
+  const {
+    form,
+    onSave,
+    saveLabel,
+    savedMessage,
+    onCancel,
+    cancelLabel,
+    isDangerous,
+    isOneOfSeveral = false,
+    children,
+  } = props;
   const t = useTranslations('common');
   const toast = useToast();
   const refusalText = useRefusalText();
   const sentenceText = useSentence();
   const [failure, setFailure] = useState<Failure | null>(null);
   const { isSubmitting, isDirty } = form.formState;
+  const isIdle = isOneOfSeveral && !isDirty;
   const { isSaving, whileSaving } = useSaving();
   useDialogHold(isDirty);
   useFreshErrors(form);
@@ -87,14 +101,26 @@ export function Form<Values extends FieldValues, Output>(props: FormProps<Values
           {children}
         </div>
         <Problems failure={failure} />
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" variant={isDangerous ? 'danger' : 'primary'} busy={isSubmitting}>
+        <div className="flex flex-wrap items-center gap-3">
+          <Button
+            type="submit"
+            variant={isDangerous ? 'danger' : isIdle ? 'secondary' : 'primary'}
+            busy={isSubmitting || isIdle}
+          >
             {isSubmitting ? t('saving') : (saveLabel ?? t('save'))}
           </Button>
           {onCancel ? (
             <Button variant="secondary" onClick={onCancel}>
               {cancelLabel ?? t('cancel')}
             </Button>
+          ) : null}
+          {isOneOfSeveral && isDirty ? (
+            <>
+              <Button variant="quiet" onClick={() => form.reset()}>
+                {t('leave')}
+              </Button>
+              <Badge tone="caution">{t('unsaved')}</Badge>
+            </>
           ) : null}
         </div>
       </form>

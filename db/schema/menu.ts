@@ -34,6 +34,8 @@ export const menuCategories = pgTable(
     id: id(),
     name: text('name').notNull(),
     translations: translations(),
+    /** Where its items are made, such as `Bar`; empty if the merchant names no stations. */
+    station: text('station').notNull().default(''),
     position: integer('position').notNull(),
     archivedAt: instant('archived_at'),
     createdAt: createdAt(),

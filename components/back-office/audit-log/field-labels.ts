@@ -196,6 +196,7 @@ export const fieldLabels = {
   plus: 'menu.items',
   price: 'menu.price',
   translations: 'menu.translations',
+  station: 'menu.station',
 } as const;
 
 /** Returns null for a field without a label. */

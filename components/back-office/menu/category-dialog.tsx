@@ -51,8 +51,11 @@ function CategoryForm({ category, onSaved, onClose }: CategoryDialogProps) {
   const languages = useMenuLanguages();
   const create = useMutation(trpc.menu.createCategory.mutationOptions({ onSettled }));
   const update = useMutation(trpc.menu.updateCategory.mutationOptions({ onSettled }));
+  const { data: categories = [] } = useQuery(trpc.menu.categories.queryOptions());
+  const stations = [...new Set(categories.flatMap(({ station }) => station || []))];
   const form = useZodForm(categoryInput, {
     name: category?.name ?? '',
+    station: category?.station ?? '',
     translations: { ...emptyNames(languages), ...category?.translations },
   });
   return (
@@ -71,6 +74,12 @@ function CategoryForm({ category, onSaved, onClose }: CategoryDialogProps) {
       >
         <TextField name="name" label={t('categoryName')} autoFocus />
         <TranslationFields />
+        <TextField name="station" label={t('station')} hint={t('stationHint')} list="stations" autoComplete="off" />
+        <datalist id="stations">
+          {stations.map((station) => (
+            <option key={station} value={station} />
+          ))}
+        </datalist>
       </Form>
       {category ? <ArchiveCategory category={category} onArchived={onClose} /> : null}
     </>

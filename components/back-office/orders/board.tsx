@@ -9,6 +9,7 @@ import { Button } from '../../ui/button';
 import { classNames } from '../../ui/class-names';
 import { useKeptFocus } from '../../ui/use-kept-focus';
 import { useFormat } from '../state/format';
+import type { StationOrder } from './at-station';
 import { DoneOrder, OrderCard } from './order-card';
 import { StoreNames, useOrderPlace } from './order-store';
 import { TableCalls, useCallText } from './table-calls';
@@ -18,7 +19,12 @@ type BoardData = inferRouterOutputs<StaffRouter>['orders']['board'];
 
 type ColumnData = BoardData['placed'];
 
-interface BoardProps extends BoardData {
+type OpenColumn = Omit<ColumnData, 'orders'> & { orders: StationOrder[] };
+
+interface BoardProps extends Pick<BoardData, 'lateOrderMinutes' | 'calls' | 'waiting'> {
+  placed: OpenColumn;
+  accepted: OpenColumn;
+  ready: OpenColumn;
   done: ColumnData;
   /** Null if all orders are shown. */
   onMoreDone: (() => void) | null;
@@ -62,19 +68,17 @@ export function Board({ lateOrderMinutes, calls, waiting, onMoreDone, onArrival,
             {columns[state].isCut && state !== 'done' ? (
               <p className="col-span-full px-1 text-sm text-caution">{t(hasStores ? 'cutAll' : 'cut')}</p>
             ) : null}
-            {columns[state].orders.map((order, at) =>
-              state === 'done' ? (
-                <DoneOrder key={order.orderId} order={order} />
-              ) : (
-                <OrderCard
-                  key={order.orderId}
-                  order={order}
-                  state={state}
-                  at={at}
-                  lateOrderMinutes={lateOrderMinutes}
-                />
-              ),
-            )}
+            {state === 'done'
+              ? columns.done.orders.map((order) => <DoneOrder key={order.orderId} order={order} />)
+              : columns[state].orders.map((order, at) => (
+                  <OrderCard
+                    key={order.orderId}
+                    order={order}
+                    state={state}
+                    at={at}
+                    lateOrderMinutes={lateOrderMinutes}
+                  />
+                ))}
             {state === 'done' && onMoreDone ? (
               <Button variant="quiet" size="small" onClick={onMoreDone}>
                 {t('showMore')}

@@ -10,6 +10,7 @@ import { iconButtonLook } from '../../ui/icon-button';
 import { Link } from '../../ui/link';
 import { usePlace } from '../office/place';
 import { useFormat } from '../state/format';
+import type { StationOrder } from './at-station';
 import { OrderLines } from './order-lines';
 import { OrderNumber, useOrderNumber } from './order-number';
 import { OrderState } from './order-state';
@@ -25,7 +26,7 @@ const steps = {
 } as const satisfies Record<string, { to: string; label: string; icon: LucideIcon }>;
 
 interface OrderCardProps {
-  order: StoreOrder;
+  order: StationOrder;
   state: keyof typeof steps;
   /** Its index in the column. */
   at: number;
@@ -46,6 +47,9 @@ export function OrderCard({ order, state, at, lateOrderMinutes }: OrderCardProps
     <article aria-label={`${place} ${number}`} className="rounded-2xl border border-line bg-surface p-4">
       <CardHead order={order} lateOrderMinutes={lateOrderMinutes} />
       <OrderLines order={order} />
+      {order.otherItems > 0 ? (
+        <p className="mt-2 text-sm text-muted">{t('otherItems', { count: order.otherItems })}</p>
+      ) : null}
       <div className="mt-4 flex flex-wrap items-center gap-2">
         <Button size="small" className="grow" busy={isMoving || !isSettled} onClick={() => move(to)}>
           <Icon className="size-4" aria-hidden="true" />

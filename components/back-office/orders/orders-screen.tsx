@@ -3,12 +3,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Bell, BellOff, BrushCleaning, Download, Volume2 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
+import { parseAsString, useQueryState } from 'nuqs';
 import { useMemo, useState } from 'react';
 import { Button } from '../../ui/button';
 import { PageHeader } from '../../ui/page-header';
+import { SelectBox } from '../../ui/select';
 import { allStores, StoreChoice, StorePending, useStoreChoice } from '../lists/store-choice';
 import { useTRPC } from '../office/trpc';
 import { Waiting } from '../state/loaded';
+import { atStation } from './at-station';
 import { Board } from './board';
 import { ClearOldDialog } from './clear-old-dialog';
 import { ExportDialog } from './export-dialog';
@@ -93,6 +96,7 @@ interface LiveBoardProps {
 function LiveBoard({ storeId, sound }: LiveBoardProps) {
   const trpc = useTRPC();
   const [limit, setLimit] = useState(pageSize);
+  const [requested, setStation] = useQueryState('station', parseAsString);
   const board = useQuery({
     ...trpc.orders.board.queryOptions({ storeId }),
     refetchInterval: sound.isOn && soundPollMs,
@@ -107,12 +111,46 @@ function LiveBoard({ storeId, sound }: LiveBoardProps) {
     return <Waiting error={failed?.error} refetch={() => failed?.refetch()} />;
   }
   const isCut = done.data.nextCursor !== null;
+  const { stations, placed, accepted, ready, ...rest } = board.data;
+  const station = stations.names.find((name) => name === requested) ?? null;
+  const column = ({ orders, ...more }: typeof placed) => ({ ...more, orders: atStation(orders, station, stations) });
   return (
-    <Board
-      {...board.data}
-      done={{ orders: done.data.items, isCut }}
-      onMoreDone={isCut && limit < maxDone ? () => setLimit(limit + pageSize) : null}
-      onArrival={sound.play}
-    />
+    <>
+      <StationChoice names={stations.names} station={station} onChoose={(name) => void setStation(name)} />
+      <Board
+        key={station}
+        {...rest}
+        placed={column(placed)}
+        accepted={column(accepted)}
+        ready={column(ready)}
+        done={{ orders: done.data.items, isCut }}
+        onMoreDone={isCut && limit < maxDone ? () => setLimit(limit + pageSize) : null}
+        onArrival={sound.play}
+      />
+    </>
+  );
+}
+
+interface StationChoiceProps {
+  names: string[];
+  /** Null for all. */
+  station: string | null;
+  onChoose: (station: string | null) => void;
+}
+
+/** Renders nothing if the menu names no stations. The address holds the choice, so a screen of the bar keeps to it. */
+function StationChoice({ names, station, onChoose }: StationChoiceProps) {
+  const t = useTranslations('orders');
+  if (names.length === 0) return null;
+  return (
+    <div className="mb-4 flex">
+      <SelectBox
+        aria-label={t('station')}
+        value={station ?? ''}
+        onChange={({ target }) => onChoose(target.value || null)}
+        options={[{ value: '', label: t('allStations') }, ...names.map((name) => ({ value: name, label: name }))]}
+        className="w-auto max-w-64"
+      />
+    </div>
   );
 }

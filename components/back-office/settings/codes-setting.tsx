@@ -30,7 +30,7 @@ export function CodesSetting({ settings }: { settings: Settings }) {
     );
   }
   return (
-    <Form form={form} onSave={save} savedMessage={t('saved')}>
+    <Form form={form} onSave={save} savedMessage={t('saved')} isOneOfSeveral>
       <div className="max-w-sm">
         <NumberField name="codesPerHour" label={t('codesPerHour')} hint={t('codesPerHourHint')} />
       </div>

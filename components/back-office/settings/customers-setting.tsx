@@ -63,7 +63,7 @@ export function CustomersSetting({ settings }: { settings: Settings }) {
     );
   }
   return (
-    <Form form={form} onSave={save} savedMessage={t('saved')}>
+    <Form form={form} onSave={save} savedMessage={t('saved')} isOneOfSeveral>
       <div className="max-w-sm">
         <MoneyField name="balanceLimit" label={t('balanceLimit')} hint={t('balanceLimitHint')} optional />
       </div>

@@ -66,7 +66,7 @@ function Limits({ schema, fields, settings }: Props) {
     );
   }
   return (
-    <Form form={form} onSave={save} savedMessage={t('saved')}>
+    <Form form={form} onSave={save} savedMessage={t('saved')} isOneOfSeveral>
       {names.map((name) => {
         const Field = fields[name] ?? NumberField;
         return (

@@ -18,7 +18,7 @@ export function OrdersSetting({ settings }: { settings: Settings }) {
     return <Facts items={[{ term: t('lateOrderMinutes'), value: format.number(lateOrderMinutes) }]} />;
   }
   return (
-    <Form form={form} onSave={save} savedMessage={t('saved')}>
+    <Form form={form} onSave={save} savedMessage={t('saved')} isOneOfSeveral>
       <div className="max-w-sm">
         <NumberField name="lateOrderMinutes" label={t('lateOrderMinutes')} hint={t('lateOrderMinutesHint')} />
       </div>

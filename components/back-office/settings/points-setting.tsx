@@ -50,7 +50,7 @@ export function PointsSetting({ settings }: { settings: Settings }) {
     );
   }
   return (
-    <Form form={form} onSave={save} savedMessage={t('saved')}>
+    <Form form={form} onSave={save} savedMessage={t('saved')} isOneOfSeveral>
       <div className="grid gap-5 sm:grid-cols-2">
         <NumberField name="earnPoints" label={t('earnPoints')} hint={t('earnPointsHint')} />
         <MoneyField name="earnPerAmount" label={t('earnPerAmount')} hint={t('earnPerAmountHint')} />

@@ -50,7 +50,7 @@ function ProfileForm({ settings }: { settings: Settings }) {
       .map((value) => ({ value, label: label(value) }))
       .sort((a, b) => a.label.localeCompare(b.label));
   return (
-    <Form form={form} onSave={save} savedMessage={t('saved')}>
+    <Form form={form} onSave={save} savedMessage={t('saved')} isOneOfSeveral>
       <TextField name="name" label={t('businessName')} hint={t('businessNameHint')} autoComplete="organization" />
       <div className="grid gap-5 sm:grid-cols-2">
         {settings.currencyIsFixed ? (

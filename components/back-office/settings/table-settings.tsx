@@ -52,7 +52,7 @@ function PageOffersForm({ settings }: { settings: OrderingSettings }) {
   const values = { ordersAgain, showsPopular, filtersDiets, callsStaff, estimatesWait };
   const { form, save } = useOrderingForm(pageOffers, values);
   return (
-    <Form form={form} onSave={save} savedMessage={t('settings.saved')}>
+    <Form form={form} onSave={save} savedMessage={t('settings.saved')} isOneOfSeveral>
       {pageSwitches.map((name) => (
         <SwitchField
           key={name}
@@ -70,10 +70,14 @@ function BillOffersForm({ settings }: { settings: OrderingSettings }) {
   const { redeemsOnBill, cardOnBill, takeBackMinutes, tipPercentages, takesCards } = settings;
   const { form, save } = useOrderingForm(billOffers, { redeemsOnBill, cardOnBill, takeBackMinutes, tipPercentages });
   return (
-    <Form form={form} onSave={save} savedMessage={t('saved')}>
+    <Form form={form} onSave={save} savedMessage={t('saved')} isOneOfSeveral>
       <SwitchField name="redeemsOnBill" label={t('tables.redeemsOnBill')} hint={t('tables.redeemsOnBillHint')} />
-      <SwitchField name="cardOnBill" label={t('tables.cardOnBill')} hint={t('tables.cardOnBillHint')} />
-      {takesCards ? null : <NoCards />}
+      <SwitchField
+        name="cardOnBill"
+        label={t('tables.cardOnBill')}
+        hint={t('tables.cardOnBillHint')}
+        unavailable={takesCards ? undefined : t('tables.noCards')}
+      />
       <div className="max-w-sm space-y-5">
         <NumberField
           name="takeBackMinutes"
@@ -131,7 +135,7 @@ function TableCardForm({ settings: { tableCardPage } }: { settings: OrderingSett
   const t = useTranslations('settings');
   const { form, save } = useOrderingForm(tableCardRules, { tableCardPage });
   return (
-    <Form form={form} onSave={save} savedMessage={t('saved')}>
+    <Form form={form} onSave={save} savedMessage={t('saved')} isOneOfSeveral>
       <RadioField
         name="tableCardPage"
         label={t('tables.tableCardPage')}

@@ -29,7 +29,7 @@ export function TaxSetting({ settings }: { settings: Settings }) {
     );
   }
   return (
-    <Form form={form} onSave={save} savedMessage={t('saved')}>
+    <Form form={form} onSave={save} savedMessage={t('saved')} isOneOfSeveral>
       <div className="grid gap-5 sm:grid-cols-2">
         <TextField name="taxName" label={t('taxName')} hint={t('taxNameHint')} autoComplete="off" optional />
         <PercentField name="taxBasisPoints" label={t('taxRate')} hint={t('taxRateHint')} optional />

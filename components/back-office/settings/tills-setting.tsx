@@ -18,7 +18,7 @@ export function TillsSetting({ settings }: { settings: Settings }) {
     return <Facts items={[{ term: t('backdatingDays'), value: format.number(backdatingDays) }]} />;
   }
   return (
-    <Form form={form} onSave={save} savedMessage={t('saved')}>
+    <Form form={form} onSave={save} savedMessage={t('saved')} isOneOfSeveral>
       <div className="max-w-sm">
         <NumberField name="backdatingDays" label={t('backdatingDays')} hint={t('backdatingDaysHint')} />
       </div>

@@ -10,7 +10,10 @@ import { Choice } from './store-picker';
 
 const shown = 30;
 
-/** Finds menu items by name or PLU, and accepts a PLU that is not on the menu. Selected items stay visible. */
+/** Several groups may have an option with the same PLU. */
+const isFirst = (all: { plu: string }[], plu: string, at: number) => all.findIndex((one) => one.plu === plu) === at;
+
+/** Finds menu items and modifiers by name or PLU, and accepts a PLU that is not on the menu. Selected items stay visible. */
 export function ItemPicker({ chosen, onChange }: { chosen: string[]; onChange: (plus: string[]) => void }) {
   const t = useTranslations();
   const trpc = useTRPC();
@@ -18,13 +21,19 @@ export function ItemPicker({ chosen, onChange }: { chosen: string[]; onChange: (
   const [names, setNames] = useState(new Map<string, string>());
   const options = trpc.menu.searchItems.queryOptions({ search, limit: shown });
   const { data, isPlaceholderData } = useQuery({ ...options, placeholderData: keepPreviousData });
-  const found = (data?.items ?? []).filter(({ plu }) => !chosen.includes(plu));
+  const { data: groups } = useQuery(trpc.menu.optionGroups.queryOptions());
+  const modifiers = (groups ?? [])
+    .flatMap((group) => group.options.map(({ plu, name }) => ({ plu, name: `${group.name}: ${name}` })))
+    .flatMap(({ plu, name }) => (plu ? [{ plu, name }] : []))
+    .filter(({ plu, name }) => search !== '' && `${name} ${plu}`.toLowerCase().includes(search.toLowerCase()));
+  const matches = [...(data?.items ?? []), ...modifiers];
+  const found = matches.filter(({ plu }, at) => !chosen.includes(plu) && isFirst(matches, plu, at));
   const typed = pluSchema.safeParse(search).data;
   const isMeant = ({ plu, name }: { plu: string; name: string }) =>
     plu === typed || name.toLowerCase().includes(typed?.toLowerCase() ?? '');
   // If not all matches are shown, a hidden item may have the typed PLU.
   const isAllShown = data && !isPlaceholderData && data.nextCursor === null;
-  const isNoItem = isAllShown && typed !== undefined && !data.items.some(isMeant);
+  const isNoItem = isAllShown && typed !== undefined && !matches.some(isMeant);
   const offered = isNoItem && !chosen.includes(typed) ? typed : null;
 
   function choose(plu: string, name: string, isOn: boolean): void {

@@ -18,6 +18,8 @@ export interface Category {
   revision: string;
   name: string;
   translations: CategoryInput['translations'];
+  /** Where its items are made; empty for none. */
+  station: string;
   itemCount: number;
   /** Items without a name in one of the diners' languages. */
   untranslatedCount: number;
@@ -33,7 +35,7 @@ export async function selectCategories(
   { merchantId, db }: Tx,
   merchant: Pick<Merchant, 'locale'>,
 ): Promise<Category[]> {
-  const { id, name, translations, position, archivedAt } = menuCategories;
+  const { id, name, translations, station, position, archivedAt } = menuCategories;
   const listed = db
     .select({
       counts: sql<
@@ -49,7 +51,7 @@ export async function selectCategories(
       ),
     );
   const rows = await db
-    .select({ categoryId: id, name, translations, counts: sql<[number, number]>`${listed}` })
+    .select({ categoryId: id, name, translations, station, counts: sql<[number, number]>`${listed}` })
     .from(menuCategories)
     .where(and(eq(menuCategories.merchantId, merchantId), isNull(archivedAt)))
     .orderBy(position, id);
@@ -62,8 +64,8 @@ export async function selectCategories(
 }
 
 /** The revision of a category's editable fields. */
-const categoryRevision = ({ name, translations }: Pick<Category, 'name' | 'translations'>) =>
-  revisionOf({ name, translations });
+const categoryRevision = ({ name, translations, station }: Pick<Category, 'name' | 'translations' | 'station'>) =>
+  revisionOf({ name, translations, station });
 
 /** Adds a category at the end. Errors: `invalid_request` for a name that is taken, or too many categories. */
 export function createCategory(ctx: StaffContext, category: CategoryInput): Promise<{ categoryId: string }> {
@@ -88,7 +90,7 @@ export async function insertCategories(tx: Tx, categories: CategoryInput[]): Pro
   return rows.map(({ id }) => id);
 }
 
-const insert = insertRows(menuCategories, ['id', 'name', 'position', 'translations']);
+const insert = insertRows(menuCategories, ['id', 'name', 'position', 'translations', 'station']);
 
 /** Selects one category of the merchant. */
 const isOne = ({ merchantId }: Tx, categoryId: string) =>
@@ -207,9 +209,9 @@ export function inOrder(present: string[], named: string[], what: string): strin
 
 /** Errors: `menu_entry_not_found` for a category that is not on the menu. */
 export async function findCategory(tx: Tx, categoryId: string) {
-  const { name, translations, archivedAt } = menuCategories;
+  const { name, translations, station, archivedAt } = menuCategories;
   const [category] = await tx.db
-    .select({ name, translations })
+    .select({ name, translations, station })
     .from(menuCategories)
     .where(and(isOne(tx, categoryId), isNull(archivedAt)));
   if (!category) throw notOnMenu('category');

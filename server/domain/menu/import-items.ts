@@ -54,7 +54,7 @@ async function execute(tx: Tx, ctx: StaffContext, { items, categoryIds, newCateg
   if (changed.length === 0) return;
   const added = await insertCategories(
     tx,
-    newCategories.map((name) => ({ name, translations: {} })),
+    newCategories.map((name) => ({ name, translations: {}, station: '' })),
   );
   const ids = new Map([...categoryIds, ...newCategories.map((name, index) => [name, added[index] as string] as const)]);
   await writeItems(tx, changed, ids);

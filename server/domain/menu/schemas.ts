@@ -17,7 +17,13 @@ const ids = (max: number) => z.array(uuid).max(max).refine(unique, problem('repe
 /** The allergens of every country, so that stored values stay valid if the merchant's country changes. */
 const containedAllergens = z.array(allergen).max(allergens.length).refine(unique, problem('repeated')).default([]);
 
-export const categoryInput = z.strictObject({ name, translations: nameTranslations.default({}) });
+/** Where the items of a category are made, such as `Bar`. Empty for none. */
+const station = z
+  .string()
+  .trim()
+  .pipe(z.union([z.literal(''), text(40)]))
+  .default('');
+export const categoryInput = z.strictObject({ name, translations: nameTranslations.default({}), station });
 export type CategoryInput = z.infer<typeof categoryInput>;
 
 export const itemInput = z

@@ -64,6 +64,7 @@ export {
   undoMoveInput,
   waitingOrdersInput,
 } from './schemas';
+export type { Stations } from './stations';
 export {
   answerCall,
   callFromTable,

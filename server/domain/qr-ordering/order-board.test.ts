@@ -178,6 +178,18 @@ test('a column of all stores holds the hundred newest, too', async () => {
   expect([fewer.isCut, fewer.orders.length, fewer.orders[0]?.orderId]).toEqual([false, 100, oldest]);
 });
 
+test('says at which station each ordered item is made, as the menu names them', async () => {
+  const { orders, place, storeId, merchant } = await newScene();
+  const first = await place();
+  const stations = async () => (await orders.board({ storeId })).stations;
+  expect(await stations()).toEqual({ names: [], ofItem: {} });
+  const { plu } = first.lines[0] as { plu: string };
+  await database.owner`
+    update menu_categories set station = 'Kitchen' where merchant_id = ${merchant.id}
+      and id = (select category_id from menu_items where merchant_id = ${merchant.id} and plu = ${plu})`;
+  expect(await stations()).toMatchObject({ names: ['Kitchen'], ofItem: { [plu]: 'Kitchen' } });
+});
+
 test('old orders are cleared at once, of one store or of all, and tills and the audit log know of each', async () => {
   const scene = await newScene();
   const { orders, till, place, placeElsewhere, storeId } = scene;

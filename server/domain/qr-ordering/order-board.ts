@@ -11,6 +11,7 @@ import { readWaitingTables, type WaitingTable } from './held-orders';
 import { moveOrder, undoMove } from './order-status';
 import { findOrder, isAnnounced, isIn, type OrderRow, type StoreOrder, toStoreOrder, withLines } from './orders';
 import type { DoneOrdersInput, Order, OrderBoardInput, OrderMove, UndoMove } from './schemas';
+import { readStations, type Stations } from './stations';
 import { readWaitingCalls, type WaitingCall } from './table-calls';
 
 /** Orders untouched for longer belong to another day. */
@@ -35,6 +36,7 @@ export type OrderBoard = Record<OpenStatus, BoardColumn> & {
   calls: WaitingCall[];
   /** Tables whose first orders staff have to accept. */
   waiting: WaitingTable[];
+  stations: Stations;
 };
 
 /** Returns the open orders of one store, or of all. */
@@ -48,7 +50,12 @@ export function getOrderBoard(ctx: StaffContext, { storeId }: OrderBoardInput): 
       readWaitingTables(tx, storeId, since, ctx.clock.now()),
       readWaitingCalls(tx, storeId, ctx.clock.now()),
     ]);
-    return { placed, accepted, ready, lateOrderMinutes, waiting, calls };
+    const ordered = [placed, accepted, ready].flatMap((one) => one.orders.flatMap(({ lines }) => lines));
+    const stations = await readStations(
+      tx,
+      ordered.map(({ plu }) => plu),
+    );
+    return { placed, accepted, ready, lateOrderMinutes, waiting, calls, stations };
   });
 }
 
