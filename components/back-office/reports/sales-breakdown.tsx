@@ -27,7 +27,9 @@ export function SalesBreakdown(filters: ReportInput) {
       ? `${key}:00 – ${key}:59`
       : by === 'tax' && key !== ''
         ? percent(Math.round(Number(key) * 100))
-        : label || key || t('breakdown.notSent');
+        : by === 'source'
+          ? t(`breakdown.sources.${key === 'phone' ? 'phone' : 'staff'}`)
+          : label || key || t('breakdown.notSent');
   return (
     <Section
       title={title}
@@ -50,7 +52,7 @@ export function SalesBreakdown(filters: ReportInput) {
           if (parts.length === 0) return <p className="text-muted">{t('breakdown.none')}</p>;
           return (
             <FigureTable
-              isTall
+              cutTo="rows"
               caption={title}
               rows={parts}
               rowKey={({ key }) => key}

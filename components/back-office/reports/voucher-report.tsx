@@ -34,7 +34,7 @@ export function VoucherReport(period: Period) {
     <Loaded query={query}>
       {({ from, to, asOf, campaigns, total, before }) => (
         <>
-          <ComparedWith from={from} to={to} asOf={asOf} />
+          <ComparedWith from={from} to={to} compare={period.compare} asOf={asOf} />
           <Figures>
             <Figure
               figure="vouchersIssued"
@@ -74,7 +74,7 @@ export function VoucherReport(period: Period) {
                 }
                 table={
                   <FigureTable
-                    isTall
+                    cutTo="rows"
                     caption={t('byCampaign')}
                     rows={campaigns}
                     rowKey={({ campaignId }) => campaignId}

@@ -1,6 +1,6 @@
 import { useFormatter, useLocale } from 'next-intl';
 import { useMemo } from 'react';
-import { currencyStyle, minorDigits } from '@/server/domain/kernel/money';
+import { currencyStyle, formatSigned, minorDigits, withMinus } from '@/server/domain/kernel/money';
 import { useOffice } from '../office/office';
 import { businessDateIn } from './local-days';
 
@@ -19,19 +19,19 @@ export function useFormat() {
       minimumFractionDigits: 0,
       maximumFractionDigits: 2,
     });
+    const money = (amountMinor: number) => withMinus(amounts.format(amountMinor / 10 ** digits));
     return {
       /** From minor units: `$12.50`. */
-      money: (amountMinor: number) => amounts.format(amountMinor / 10 ** digits),
+      money,
       /** From minor units with a sign, for changes of a balance: `+$12.50`. */
-      movement: (amountMinor: number) =>
-        `${amountMinor > 0 ? '+' : amountMinor < 0 ? '−' : ''}${amounts.format(Math.abs(amountMinor) / 10 ** digits)}`,
+      movement: (amountMinor: number) => formatSigned(amountMinor, money),
       /** From minor units, abbreviated for the axis of a chart: `$12K`. */
-      moneyShort: (amountMinor: number) => shortAmounts.format(amountMinor / 10 ** digits),
-      number: (value: number) => format.number(value, { signDisplay: 'negative' }),
-      numberShort: (value: number) => format.number(value, { notation: 'compact' }),
+      moneyShort: (amountMinor: number) => withMinus(shortAmounts.format(amountMinor / 10 ** digits)),
+      number: (value: number) => withMinus(format.number(value, { signDisplay: 'negative' })),
+      numberShort: (value: number) => withMinus(format.number(value, { notation: 'compact' })),
       /** From hundredths of a percent: `12.5%`. */
       percent: (basisPoints: number) =>
-        format.number(basisPoints / 10_000, { style: 'percent', maximumFractionDigits: 2 }),
+        withMinus(format.number(basisPoints / 10_000, { style: 'percent', maximumFractionDigits: 2 })),
       /** From an instant: `21 Nov 2026`. */
       date: (instant: string | Date) => format.dateTime(new Date(instant), { dateStyle: 'medium' }),
       /** From an instant: `Saturday 21 November 2026`. */

@@ -56,21 +56,30 @@ test('today, compared with the same day of last week up to the same time', async
   at(0);
 
   const { today, lastWeek, outstanding, days, isConnected } = await (await call('owner')).home.figures();
-  const noSales = { saleCount: 0, sales: 0 };
+  const noSales = { saleCount: 0, sales: 0, grossSaleCount: 0, grossSales: 0 };
   expect(lastWeek).toEqual({
     ...noSales,
     topUpCount: 2,
     topUps: 2_000,
+    grossTopUpCount: 2,
+    grossTopUps: 2_000,
     redemptionCount: 0,
     redemptions: 0,
+    grossRedemptionCount: 0,
+    grossRedemptions: 0,
     activeCustomers: 2,
   });
   expect(today).toEqual({
     ...noSales,
     topUpCount: 1,
     topUps: 1_000,
+    // Net of the voided mistake and lunch.
+    grossTopUpCount: 2,
+    grossTopUps: 2_000,
     redemptionCount: 1,
     redemptions: 400,
+    grossRedemptionCount: 2,
+    grossRedemptions: 700,
     activeCustomers: 1,
   });
   // Last week's bonus has expired but is not written off yet, so it is still in the books.
@@ -168,6 +177,7 @@ test('what needs attention, without amounts for a cashier', async () => {
     refundAlerts: [],
     refusedRefunds: [],
     overpaidBills: [],
+    voidsStandOut: [],
   });
   const forCashier = {
     lateOrders,
@@ -180,6 +190,7 @@ test('what needs attention, without amounts for a cashier', async () => {
     refundAlerts: null,
     refusedRefunds: null,
     overpaidBills: null,
+    voidsStandOut: null,
   };
   expect(await (await call('cashier')).home.attention()).toEqual(forCashier);
 });

@@ -1,10 +1,11 @@
 /** Figures of the home screen and the reports, summed by day. */
 
+export { type Attention, needsAttention } from './attention';
 export { balancesReport, type CustomerBalance } from './balances-report';
 export { type CreditReport, creditReport } from './credit-report';
 export { getDailySummary, sendDailySummaries, setDailySummary } from './daily-summary';
 export { storeDateAt } from './facts';
-export { type Attention, type Figures, homeFigures, needsAttention } from './home';
+export { type Figures, homeFigures } from './home';
 export { liabilityReport, type Movement, pointsReport, type StoreMovement } from './ledger-report';
 export { paymentsByDayAndStore, paymentsReport } from './payments-report';
 export { openReport } from './reading';
@@ -14,10 +15,13 @@ export { type DayTakings, salesByDayAndStore, salesReport, type Takings } from '
 export {
   balancesInput,
   breakdownInput,
+  comparisons,
   dailySummaryInput,
   type Period,
   periodInput,
   type ReportInput,
   reportInput,
+  voidsInput,
 } from './schemas';
+export { type ReportedVoid, type VoidActor, type VoidsOfActor, voidsByActor, voidsReport } from './voids-report';
 export { voucherReport } from './voucher-report';

@@ -1,8 +1,8 @@
-/** Breaks sales down by item, hour, payment method, staff and the tax in their prices. */
-import { and, eq, type SQL, sql } from 'drizzle-orm';
-import type { SaleDimension } from '@/db/kinds/lists';
+/** Breaks sales down by item, hour, payment method, staff, source and the tax in their prices. */
+import { and, between, eq, exists, type SQL, sql } from 'drizzle-orm';
+import type { SaleDimension, SaleSource } from '@/db/kinds/lists';
 import type { Queries } from '@/db/query/queries';
-import { saleLines, salePayments, sales } from '@/db/schema';
+import { orders, qrCodes, saleLines, salePayments, sales } from '@/db/schema';
 import type { StoreDays } from '../kernel/calendar';
 import { type Booked, hourAt, storeDateAt } from './facts';
 
@@ -51,6 +51,22 @@ export function saleFacts(db: Queries, days: StoreDays, bookedRows: Booked) {
     .where(ofSale(sales))
     .offset(0)
     .as('taxes');
+  // Only orders until the sale, so that a sale and its void find the same ones.
+  const hasOrders = exists(
+    db
+      .select({ id: orders.id })
+      .from(qrCodes)
+      .innerJoin(orders, and(eq(orders.merchantId, qrCodes.merchantId), eq(orders.qrCodeId, qrCodes.id)))
+      .where(
+        and(
+          eq(qrCodes.merchantId, booked.merchantId),
+          eq(qrCodes.storeId, booked.storeId),
+          eq(qrCodes.billId, booked.billId),
+          between(orders.placedAt, sql`${booked.occurredAt} - interval '1 day'`, booked.occurredAt),
+        ),
+      ),
+  );
+  const [phone, staff] = (['phone', 'staff'] satisfies SaleSource[]).map((source) => sql.raw(`'${source}'`));
   const item = { key: sql`${lines.plu}`, label: sql`${lines.name}`, quantity: sql`${lines.quantity}` };
   const hour = hourAt(booked.at, days);
   return sums('item', { ...item, amount: sql`${lines.amount}` })
@@ -62,6 +78,7 @@ export function saleFacts(db: Queries, days: StoreDays, bookedRows: Booked) {
         .crossJoinLateral(payments),
     )
     .unionAll(sums('hour', { ...bill, key: hour }))
+    .unionAll(sums('source', { ...bill, key: sql`case when ${hasOrders} then ${phone} else ${staff} end` }))
     .unionAll(sums('staff', { ...bill, key: sql`coalesce(${booked.staffId}, '')` }))
     .unionAll(
       sums('tax', { ...bill, key: sql`${taxes.rate}`, amount: sql`${taxes.amount}` })

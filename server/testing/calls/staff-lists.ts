@@ -64,6 +64,8 @@ const ledgerLists: Calls = {
     await call.cashUps.correct(correction);
     await call.cashUps.correct(correction);
   },
+  'reports.voids': ({ call, storeId }) => pages(call.reports.voids, month, { ...month, storeId }),
+  'reports.voidsByActor': ({ call, storeId }) => report(call.reports.voidsByActor, storeId),
   'reports.credit': ({ call }) => call.reports.credit(),
   'reports.dailySummary': ({ call }) => call.reports.dailySummary(),
   'reports.balances': ({ call }) => pages(call.reports.balances, { day: day(0) }, { day: day(29) }),

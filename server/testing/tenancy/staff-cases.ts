@@ -41,6 +41,8 @@ const reports: Record<string, Case> = {
   'reports.points': ({ north }) => ({ ...period, storeId: north.id }),
   'reports.payments': ({ north }) => ({ ...period, storeId: north.id }),
   'reports.breakdown': ({ north }) => ({ ...period, storeId: north.id, by: 'item' }),
+  'reports.voids': ({ north }) => ({ ...period, storeId: north.id }),
+  'reports.voidsByActor': ({ north }) => ({ ...period, storeId: north.id }),
   'reports.credit': noInput,
   'reports.dailySummary': noInput,
   'reports.setDailySummary': () => ({ isOn: true, language: 'en' }),

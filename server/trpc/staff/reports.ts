@@ -15,6 +15,9 @@ import {
   salesBreakdown,
   salesReport,
   setDailySummary,
+  voidsByActor,
+  voidsInput,
+  voidsReport,
   voucherReport,
 } from '@/server/domain/reports';
 import { generalManagerProcedure, managerProcedure, router } from './init';
@@ -42,6 +45,12 @@ export const reportsRouter = router({
   breakdown: managerProcedure
     .input(breakdownInput)
     .query(({ ctx, input }) => readPart(ctx, (reading) => salesBreakdown(reading, input))),
+  voids: managerProcedure
+    .input(voidsInput)
+    .query(({ ctx, input }) => read(ctx, (reading) => voidsReport(reading, input))),
+  voidsByActor: managerProcedure
+    .input(reportInput)
+    .query(({ ctx, input }) => readPart(ctx, (reading) => voidsByActor(reading, input))),
   credit: generalManagerProcedure.query(({ ctx }) => readPart(ctx, creditReport)),
   balances: generalManagerProcedure
     .input(balancesInput)
