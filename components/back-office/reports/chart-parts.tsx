@@ -19,9 +19,9 @@ export const grid = { stroke: 'var(--line)', strokeDasharray: '3 4' };
 export function ChartFrame({ label, series, children }: { label: string; series: Series[]; children: ReactNode }) {
   return (
     <div>
-      <div role="group" aria-label={label} className="h-72 select-none">
+      <fieldset aria-label={label} className="h-72 min-w-0 select-none">
         {children}
-      </div>
+      </fieldset>
       {series.length > 1 ? (
         <ul aria-hidden="true" className="mt-2 flex flex-wrap gap-x-5 gap-y-1 text-sm text-muted">
           {series.map(({ key, name, color, isDashed }) => (

@@ -4,6 +4,9 @@ import { currencyStyle, formatSigned, minorDigits, withMinus } from '@/server/do
 import { useOffice } from '../office/office';
 import { businessDateIn } from './local-days';
 
+/** A date with this ISO weekday: the first of January 2024 was a Monday. */
+const weekdayDate = (day: number) => new Date(Date.UTC(2024, 0, day));
+
 /** Formats amounts and times for the reader's locale, in the merchant's currency and time zone. */
 export function useFormat() {
   const format = useFormatter();
@@ -51,6 +54,9 @@ export function useFormat() {
       /** From a date without a time (`2026-11-21`), independent of the time zone. */
       calendarDate: (date: string) =>
         format.dateTime(new Date(`${date}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' }),
+      /** From an ISO weekday (1 to 7): `Monday`, `Mon`. */
+      weekday: (day: number) => format.dateTime(weekdayDate(day), { weekday: 'long', timeZone: 'UTC' }),
+      weekdayShort: (day: number) => format.dateTime(weekdayDate(day), { weekday: 'short', timeZone: 'UTC' }),
       /** From a month (`2026-11`): `November 2026`. */
       monthOf: (month: string) =>
         format.dateTime(new Date(`${month}-01T00:00:00Z`), { month: 'long', year: 'numeric', timeZone: 'UTC' }),

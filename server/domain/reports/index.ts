@@ -10,7 +10,15 @@ export { liabilityReport, type Movement, pointsReport, type StoreMovement } from
 export { paymentsByDayAndStore, paymentsReport } from './payments-report';
 export { openReport } from './reading';
 export { rollUpReports } from './roll-up';
-export { type SalesPart, salesBreakdown } from './sales-breakdown';
+export {
+  type BusyHour,
+  busyHours,
+  type SalesPart,
+  type ShownPart,
+  salesBreakdown,
+  salesOfPart,
+  shownBreakdown,
+} from './sales-breakdown';
 export { type DayTakings, salesByDayAndStore, salesReport, type Takings } from './sales-report';
 export {
   balancesInput,
@@ -21,6 +29,8 @@ export {
   periodInput,
   type ReportInput,
   reportInput,
+  type SalesPartInput,
+  salesPartInput,
   voidsInput,
 } from './schemas';
 export { type ReportedVoid, type VoidActor, type VoidsOfActor, voidsByActor, voidsReport } from './voids-report';

@@ -1,7 +1,7 @@
 /** Random histories, summed at random moments. Every report adds up to the ledger, entry by entry. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { saleDimensions } from '@/db/kinds/lists';
+import { breakdowns } from '@/db/kinds/lists';
 import { ownDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
@@ -177,7 +177,7 @@ test('opening plus movements is closing, and all of it is the ledger, summed up 
         vouchers: await voucherReport(staff, period),
         voids: await voidsReport(staff, { ...period, limit: 50 }),
         actors: await voidsByActor(staff, period),
-        parts: await Promise.all(saleDimensions.map((by) => salesBreakdown(staff, { ...period, by }))),
+        parts: await Promise.all(breakdowns.map((by) => salesBreakdown(staff, { ...period, by }))),
         credit: await creditReport(staff),
         balances: (await balancesReport(staff, { day: period.to, limit: 50 })).items,
       });

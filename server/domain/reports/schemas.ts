@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { saleDimensions } from '@/db/kinds/lists';
+import { breakdowns } from '@/db/kinds/lists';
 import { languages } from '../kernel/context';
 import { problem } from '../kernel/say';
 import { day, pageFields } from '../kernel/schemas';
@@ -28,8 +28,12 @@ export type Period = z.infer<typeof periodInput>;
 export const reportInput = periodInput.safeExtend({ storeId: z.uuid().optional() });
 export type ReportInput = z.infer<typeof reportInput>;
 
-export const breakdownInput = reportInput.safeExtend({ by: z.enum(saleDimensions) });
+export const breakdownInput = reportInput.safeExtend({ by: z.enum(breakdowns) });
 export type BreakdownInput = z.infer<typeof breakdownInput>;
+
+/** One part of a breakdown. */
+export const salesPartInput = breakdownInput.safeExtend({ key: z.string().max(200) });
+export type SalesPartInput = z.infer<typeof salesPartInput>;
 
 export const voidsInput = reportInput.safeExtend({ ...pageFields });
 export type VoidsInput = z.infer<typeof voidsInput>;

@@ -41,6 +41,8 @@ const reports: Record<string, Case> = {
   'reports.points': ({ north }) => ({ ...period, storeId: north.id }),
   'reports.payments': ({ north }) => ({ ...period, storeId: north.id }),
   'reports.breakdown': ({ north }) => ({ ...period, storeId: north.id, by: 'item' }),
+  'reports.part': ({ north }) => ({ ...period, storeId: north.id, by: 'item', key: 'A' }),
+  'reports.busyHours': ({ north }) => ({ ...period, storeId: north.id }),
   'reports.voids': ({ north }) => ({ ...period, storeId: north.id }),
   'reports.voidsByActor': ({ north }) => ({ ...period, storeId: north.id }),
   'reports.credit': noInput,
