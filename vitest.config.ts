@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { Sequencer } from './server/testing/sequencer';
 
 export default defineConfig({
   resolve: {
@@ -13,6 +14,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     isolate: false,
+    sequence: { sequencer: Sequencer },
     // A machine four times slower keeps them.
     testTimeout: 120_000,
     hookTimeout: 240_000,

@@ -263,6 +263,8 @@ CREATE TABLE bills (
   tax_included jsonb DEFAULT '[]'::jsonb NOT NULL,
   closed_by uuid,
   settling_until timestamp(3) with time zone,
+  listed_at_till jsonb,
+  reopened_at timestamp(3) with time zone,
   CONSTRAINT bills_merchant_id_id_pk PRIMARY KEY (merchant_id, id),
   CONSTRAINT bills_merchant_id_merchants_id_fk FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   CONSTRAINT bills_merchant_id_store_id_stores_merchant_id_id_fk FOREIGN KEY (merchant_id, store_id) REFERENCES stores(merchant_id, id),
@@ -276,6 +278,7 @@ ALTER TABLE bills ENABLE ROW LEVEL SECURITY;
 CREATE INDEX bills_bill ON bills USING btree (merchant_id, store_id, bill_id, id);
 CREATE INDEX bills_forgotten ON bills USING btree (updated_at) WHERE state = 'open'::text AND paid_amount > 0;
 CREATE UNIQUE INDEX bills_open ON bills USING btree (merchant_id, store_id, bill_id) WHERE state = 'open'::text;
+CREATE INDEX bills_reopened ON bills USING btree (merchant_id, store_id, id) WHERE reopened_at IS NOT NULL;
 CREATE INDEX bills_state ON bills USING btree (merchant_id, store_id, state, id);
 CREATE POLICY stores ON bills AS RESTRICTIVE FOR ALL TO PUBLIC
   USING (
@@ -286,7 +289,7 @@ END);
 CREATE POLICY tenant ON bills AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT INSERT, SELECT, UPDATE (state, revision, request_hash, table_name, lines, subtotal, discount, service_charge, tax, rounding, total, discount_transaction_ids, held_amount, paid_amount, limit_amount, updated_at, closed_at, paid_at_till, tax_included, closed_by, settling_until) ON bills TO loyalty_app;
+GRANT INSERT, SELECT, UPDATE (state, revision, request_hash, table_name, lines, subtotal, discount, service_charge, tax, rounding, total, discount_transaction_ids, held_amount, paid_amount, limit_amount, updated_at, closed_at, paid_at_till, tax_included, closed_by, settling_until, listed_at_till, reopened_at) ON bills TO loyalty_app;
 
 CREATE TABLE cash_up_counts (
   merchant_id uuid NOT NULL,
@@ -1471,6 +1474,8 @@ CREATE TABLE sales (
   points_earned bigint NOT NULL,
   closed_at timestamp(3) with time zone NOT NULL,
   tax_included jsonb DEFAULT '[]'::jsonb NOT NULL,
+  refunded bigint DEFAULT 0 NOT NULL,
+  points_taken bigint DEFAULT 0 NOT NULL,
   CONSTRAINT sales_merchant_id_transaction_uid_pk PRIMARY KEY (merchant_id, transaction_uid),
   CONSTRAINT sales_merchant_id_transaction_uid_transactions_merchant_id_uid_ FOREIGN KEY (merchant_id, transaction_uid) REFERENCES transactions(merchant_id, uid),
   CONSTRAINT sales_total CHECK (total = (subtotal - discount + service_charge + tax + rounding))
@@ -1487,7 +1492,7 @@ END);
 CREATE POLICY tenant ON sales AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT INSERT, SELECT ON sales TO loyalty_app;
+GRANT INSERT, SELECT, UPDATE (refunded, points_taken) ON sales TO loyalty_app;
 
 CREATE TABLE scheduled_tasks (
   task text NOT NULL,

@@ -19,6 +19,10 @@ export const sales = pgTable(
     /** Part of the total, and not added to it. */
     taxIncluded: json<IncludedTax[]>('tax_included').notNull().default([]),
     pointsEarned: amount('points_earned').notNull(),
+    /** What its payers got back by card with the points that it had earned. */
+    refunded: amount('refunded').notNull().default(0),
+    /** Points that refunds took back or that the customer owes for them, until the sale is voided. */
+    pointsTaken: amount('points_taken').notNull().default(0),
     closedAt: instant('closed_at').notNull(),
   },
   (t) => [

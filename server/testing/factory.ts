@@ -176,7 +176,8 @@ export async function createCustomer(
   const id = newId();
   // From +659001 to +659899: +6599 is unassigned, and tests use no +659000.
   const phone = `+659${String(1 + (process.pid % 899)).padStart(3, '0')}${String(serial).padStart(4, '0')}`;
-  const email = `guest${serial}.${process.pid}@example.com`;
+  // Unlike phones, unique among all test files of a database: some tests look customers up by it.
+  const email = `guest${serial}.${process.hrtime.bigint()}@example.com`;
   const row = {
     merchant_id: merchantId,
     id,

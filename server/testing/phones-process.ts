@@ -8,11 +8,11 @@ import { readEnv } from '@/server/environment/env';
 import { createStripe } from '@/server/gateways/stripe';
 import { authenticateKey } from '../domain/access/authenticate';
 import { payBill } from '../domain/bills/pay';
-import { refundBillPayment } from '../domain/bills/refund';
 import { settleBillPayment } from '../domain/bills/settle';
 import { DomainError } from '../domain/kernel/errors';
 import { newId } from '../domain/kernel/ids';
 import { scannedTableOf } from '../domain/qr-ordering/diner-table';
+import { refundBillPayment } from '../domain/transactions/refund-bill-payment';
 import { testSecret, testServices } from './factory';
 
 const [url = '', stripeOrigin = '', key = '', token = '', phones = '', share = ''] = process.argv.slice(2);

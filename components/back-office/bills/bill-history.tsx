@@ -34,7 +34,7 @@ export function BillHistory({ changes }: Pick<BillStory, 'changes'>) {
 function What({ change: { action, details, redemption, saleUid } }: { change: Change }) {
   const t = useTranslations('bills');
   const { money } = useFormat();
-  const { total = 0, amount = 0 } = details;
+  const { total = 0, amount = 0, pointsTaken: points = 0 } = details;
   if (redemption) {
     const kind = action === 'redemption.redeem' ? 'redeemed' : 'takenBack';
     const voucher = redemption.voucherName;
@@ -56,7 +56,7 @@ function What({ change: { action, details, redemption, saleUid } }: { change: Ch
     );
   }
   const name = known.find((one) => action === `bill.${one}`);
-  return name ? t(`changes.${name}`, { total: money(total), amount: money(amount) }) : action;
+  return name ? t(`changes.${name}`, { total: money(total), amount: money(amount), points }) : action;
 }
 
 /** Names the actor. For a redemption, also names its customer, unless someone else took it back. */

@@ -12,10 +12,12 @@ import type { BillStory, StoryPayment } from './types';
 const tones = { held: 'caution', paid: 'good', returned: 'neutral' } as const;
 
 /** What diners paid on their phones, oldest first, with the payer, and what was returned and why. */
-export function BillPayments({ payments }: Pick<BillStory, 'payments'>) {
+export function BillPayments({ payments, sales, state }: Pick<BillStory, 'payments' | 'sales' | 'state'>) {
   const t = useTranslations('bills');
   const nameOf = useGuestName();
   const [refundedId, setRefundedId] = useState<string | null>(null);
+  const isClosed = state === 'closed';
+  const pointsEarned = isClosed ? sales.reduce((sum, sale) => sum + sale.pointsEarned - sale.pointsTaken, 0) : 0;
   const refunded = payments.find(({ paymentId }) => paymentId === refundedId);
   return (
     <Section title={t('payments')}>
@@ -34,7 +36,12 @@ export function BillPayments({ payments }: Pick<BillStory, 'payments'>) {
         </ul>
       )}
       {refunded ? (
-        <RefundDialog payment={refunded} guestName={nameOf(refunded)} onClose={() => setRefundedId(null)} />
+        <RefundDialog
+          payment={refunded}
+          guestName={nameOf(refunded)}
+          pointsEarned={pointsEarned}
+          onClose={() => setRefundedId(null)}
+        />
       ) : null}
     </Section>
   );

@@ -5,7 +5,7 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { z } from 'zod';
 import { refundPartInput } from '@/server/domain/transactions/schemas';
-import { TextField } from '../../form/fields';
+import { SwitchField, TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
 import { Dialog } from '../../ui/dialog';
@@ -18,6 +18,8 @@ import type { StoryPayment } from './types';
 interface RefundDialogProps {
   payment: StoryPayment;
   guestName: string;
+  /** What the bill's sales earned and refunds have not taken yet. */
+  pointsEarned: number;
   onClose: () => void;
 }
 
@@ -26,7 +28,7 @@ export const refundableOf = ({ state, amount, tip, returned }: StoryPayment): nu
   state === 'held' ? 0 : amount + tip - returned;
 
 /** Refunds all or a part of a card payment. */
-export function RefundDialog({ payment, guestName, onClose }: RefundDialogProps) {
+export function RefundDialog({ payment, guestName, pointsEarned, onClose }: RefundDialogProps) {
   const t = useTranslations('bills');
   const tCommon = useTranslations('common');
   const { money } = useFormat();
@@ -34,10 +36,8 @@ export function RefundDialog({ payment, guestName, onClose }: RefundDialogProps)
   const { mutateAsync } = useMutation(useTRPC().bills.refundPayment.mutationOptions({ onSettled: settle.onSettled }));
   const most = refundableOf(payment);
   const [before] = useState(payment.returned);
-  const form = useZodForm(z.strictObject({ amount: z.int().min(1).max(most), reason: refundPartInput.shape.reason }), {
-    amount: most,
-    reason: '',
-  });
+  const shape = { amount: z.int().min(1).max(most), takesPoints: z.boolean(), reason: refundPartInput.shape.reason };
+  const form = useZodForm(z.strictObject(shape), { amount: most, takesPoints: true, reason: '' });
   return (
     <Dialog open onClose={onClose} title={t('refundTitle')}>
       <p className="mb-5 leading-relaxed text-muted">{t('refundText', { guest: guestName })}</p>
@@ -47,10 +47,11 @@ export function RefundDialog({ payment, guestName, onClose }: RefundDialogProps)
         savedMessage={t('refundDone')}
         isDangerous
         onCancel={onClose}
-        onSave={async ({ amount, reason }) => {
+        onSave={async ({ amount, takesPoints, reason }) => {
           // The total to be refunded, counted from what had been refunded when the dialog opened. So a retry after a
           // lost response refunds nothing more.
-          await mutateAsync({ paymentId: payment.paymentId, returned: before + amount, reason });
+          const returned = before + amount;
+          await mutateAsync({ paymentId: payment.paymentId, returned, keepPoints: !takesPoints, reason });
           onClose();
         }}
       >
@@ -59,6 +60,13 @@ export function RefundDialog({ payment, guestName, onClose }: RefundDialogProps)
           label={t('refundAmount')}
           hint={t('refundUpTo', { amount: money(most), tip: payment.tip > 0 ? 'yes' : 'no' })}
         />
+        {pointsEarned > 0 ? (
+          <SwitchField
+            name="takesPoints"
+            label={t('refundTakesPoints')}
+            hint={t('refundTakesPointsHint', { count: pointsEarned })}
+          />
+        ) : null}
         <TextField name="reason" label={tCommon('reason')} hint={t('refundReasonHint')} autoComplete="off" />
       </Form>
     </Dialog>

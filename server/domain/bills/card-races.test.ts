@@ -20,8 +20,8 @@ import type { CardPayments } from '../kernel/card-payments';
 import type { Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { newId } from '../kernel/ids';
+import { refundBillPayment } from '../transactions/refund-bill-payment';
 import { payBill } from './pay';
-import { refundBillPayment } from './refund';
 import { equalParts } from './rules';
 import { settleBillPayment, settleOverdueBillPayments } from './settle';
 

@@ -9,10 +9,10 @@ import { topUpStage } from '@/server/testing/top-ups';
 import { newId } from '../kernel/ids';
 import { invalidateQrCode } from '../qr-ordering/qr-codes';
 import { getTablePage } from '../qr-ordering/table-page';
+import { refundBillPayment } from '../transactions/refund-bill-payment';
 import { voidBill } from './close';
 import { closeForgottenBills } from './forgotten';
 import { putBill } from './put';
-import { refundBillPayment } from './refund';
 import { settleBillPayment, settleOverdueBillPayments } from './settle';
 
 const stage = topUpStage();

@@ -2,7 +2,8 @@
 
 export { sendBillUpdate } from './bill-events';
 export { closeBill, voidBill } from './close';
-export { findOpenBills, hasEndedBill } from './codes';
+export { hasEndedBill } from './codes';
+export { describeBill } from './describe';
 export { exportPayments } from './export-payments';
 export { closeForgottenBills } from './forgotten';
 export { getBill, readBill, versionOfBill } from './get';
@@ -12,23 +13,28 @@ export {
   type BillName,
   figuresOfBill,
   findBill,
+  findBillOfPayment,
   type LoadedBill,
+  type LoadedPayment,
   loadBill,
+  lockBillOf,
   requireBill,
+  requireBillByUid,
   sameBillMs,
 } from './load';
 export { canTakeBack, checkAvailable, checkExpectedDue, checkNotSettling, isOnBill, requireOpenBill } from './open';
+export { readOpenBills, sumOpenBills } from './open-now';
 export { listOverpaidBills, type OverpaidBill } from './overpaid';
 export { cancelBillPayment, checkBillPayment, payBill } from './pay';
-export { releaseExcessHolds } from './payments';
+export { findPayment, paymentNotFound, refundPayment, releaseExcessHolds } from './payments';
 export { toPriceable } from './priceable';
 export { putBill } from './put';
-export { refundBillPayment, refundBillPaymentByStaff } from './refund';
 export { listRefusedRefunds, type RefusedRefund } from './refused-refunds';
 export { releaseBillPayment, releaseBillPaymentByStaff } from './release';
 export { reopenBill } from './reopen';
-export type { SoldPart } from './rules';
+export { isAllSold, keepLess, returnedOf, type SoldPart } from './rules';
 export {
+  type Bill,
   bill,
   billListInput,
   billPaymentInput,
@@ -38,6 +44,8 @@ export {
   payBillInput,
   putBillInput,
   type RedemptionType,
+  type RefundBillPaymentInput,
+  type RefundByStaffInput,
   redemptionType,
   refundBillPaymentInput,
   refundByStaffInput,
@@ -49,7 +57,7 @@ export {
   tableBillInput,
   voidBillInput,
 } from './schemas';
-export { endPaymentsOf, settleBillPayment, settleOverdueBillPayments } from './settle';
+export { endPaymentsOf, settleBillPayment, settleOverdueBillPayments, settlePayment } from './settle';
 export { beginSettling } from './settling';
 export { takenAtTill } from './sold';
 export { getBillStory } from './story';

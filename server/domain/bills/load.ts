@@ -3,7 +3,7 @@
 import { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
 import { anyOf, type RowOf, recordset } from '@/db/query/expressions';
-import { type Given, ofEach, only, prepare } from '@/db/query/queries';
+import { type Given, ofEach, only, prepare, type Queries } from '@/db/query/queries';
 import { billPayments, bills, transactions } from '@/db/schema';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
@@ -69,7 +69,7 @@ export async function findBill({ merchantId, db }: Tx, name: BillName, mode: 're
   return row ?? null;
 }
 
-const lockById = prepare((db, given: Given<{ merchantId: string; paymentId: string }>) =>
+const selectByPayment = (db: Queries, given: Given<{ merchantId: string; paymentId: string }>) =>
   db
     .select(billColumns)
     .from(bills)
@@ -84,14 +84,23 @@ const lockById = prepare((db, given: Given<{ merchantId: string; paymentId: stri
             .where(and(eq(billPayments.merchantId, given.merchantId), eq(billPayments.id, given.paymentId))),
         ),
       ),
-    )
-    .for('update'),
+    );
+
+const billOf = prepare(selectByPayment);
+const lockById = prepare((db, given: Given<{ merchantId: string; paymentId: string }>) =>
+  selectByPayment(db, given).for('update'),
 );
 
 /** Finds and locks the bill of a payment. */
 export async function lockBillOf({ merchantId, db }: Tx, paymentId: string): Promise<BillRow | null> {
   const [row] = await lockById(db, { merchantId, paymentId });
   return row ?? null;
+}
+
+/** Reads the bill of a payment without locking it; null for an unknown payment. */
+export async function findBillOfPayment(tx: Tx, paymentId: string): Promise<LoadedBill | null> {
+  const [row] = await billOf(tx.db, { merchantId: tx.merchantId, paymentId });
+  return row ? loadBill(tx, row) : null;
 }
 
 /** Finds a bill by our own id. */
@@ -241,8 +250,7 @@ function toRedemption(
 /** Loads what counts on a bill. */
 export const loadBill = async (tx: Tx, row: BillRow): Promise<LoadedBill> => only(await loadBills(tx, [row]));
 
-export const figuresOfBill = ({ row, ...rest }: LoadedBill, now: Date): Figures =>
-  figuresOf({ total: row.total, paidAtTill: row.paidAtTill, ...rest }, now);
+export const figuresOfBill = ({ row, ...rest }: LoadedBill, now: Date): Figures => figuresOf({ ...row, ...rest }, now);
 
 /** True while the till takes money for the bill, as it has said. */
 export const isSettling = ({ row }: LoadedBill, now: Date): boolean =>

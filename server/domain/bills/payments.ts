@@ -7,7 +7,7 @@ import { and, eq, type SQL } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
 import { billPayments, bills } from '@/db/schema';
 import type { Merchant } from '../kernel/context';
-import { invalid } from '../kernel/errors';
+import { DomainError, invalid } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { sendBillUpdate } from './bill-events';
 import {
@@ -180,6 +180,8 @@ export function releaseExcessHolds(tx: Tx, bill: LoadedBill, now: Date): void {
   }
   if (isChanged) writeBill(tx, bill, now);
 }
+
+export const paymentNotFound = () => new DomainError('bill_payment_not_found', say('billPaymentNotFound'));
 
 /** Changes a payment under the lock of its bill. */
 async function replacePayment(

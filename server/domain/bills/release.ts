@@ -6,9 +6,9 @@ import { checkOccurredAt } from '../kernel/occurred-at';
 import { requestedStore } from '../merchants';
 import { describeBill } from './describe';
 import { loadBill, requireBillByUid } from './load';
-import { findPayment, releasePayment } from './payments';
-import { paymentNotFound, settlePayment } from './refund';
+import { findPayment, paymentNotFound, releasePayment } from './payments';
 import type { Bill, ReleaseBillPaymentInput, ReleaseByStaffInput } from './schemas';
+import { settlePayment } from './settle';
 
 /**
  * Releases what a payment holds, so that it is due and free again. A payment that was taken stays as it is; one that is

@@ -185,6 +185,13 @@ export const refundBillPaymentInput = z.strictObject({
   paymentId: uuid.describe('The `paymentId` in `payments` of the bill.'),
   ...fields,
   returned: returned.optional(),
+  keepPoints: z
+    .boolean()
+    .optional()
+    .describe(
+      'Once a sale has closed the bill, a refund takes back the points that the money earned: the same share of them, rounded down ' +
+        'over all refunds. True leaves them with the customer. Default: false.',
+    ),
   reason: text(200).optional().describe('Reason, kept in the audit log.'),
 });
 export type RefundBillPaymentInput = z.infer<typeof refundBillPaymentInput>;
@@ -199,7 +206,12 @@ export type ReleaseBillPaymentInput = z.infer<typeof releaseBillPaymentInput>;
 export const releaseByStaffInput = z.strictObject({ paymentId: uuid });
 export type ReleaseByStaffInput = z.infer<typeof releaseByStaffInput>;
 
-export const refundByStaffInput = z.strictObject({ paymentId: uuid, returned: returned.nullable(), reason: text(200) });
+export const refundByStaffInput = z.strictObject({
+  paymentId: uuid,
+  returned: returned.nullable(),
+  keepPoints: z.boolean().optional(),
+  reason: text(200),
+});
 export type RefundByStaffInput = z.infer<typeof refundByStaffInput>;
 
 export const redemptionType = z.enum(['redeemStoredValue', 'redeemVoucher', 'redeemPoints']);
@@ -271,6 +283,13 @@ export const bill = z
           taken: moneyOrZero().describe(
             'The payments of the sale without those by `stored-value`, `points`, `voucher` and `phone`.',
           ),
+          pointsEarned: z.int().min(0),
+          pointsTaken: z
+            .int()
+            .min(0)
+            .describe(
+              'Points that refunds of card payments have taken back. What the customer had spent of them is owed.',
+            ),
         }),
       )
       .describe('Sales with this `billId`: each settles a part of the bill, or all.'),
@@ -289,6 +308,11 @@ export const bill = z
     unsettled: heldMoney().describe(
       'What was still due when the bill was closed, less what its sales have settled since. 0 while the bill is open.',
     ),
+    reopenedAt: instant
+      .nullable()
+      .describe(
+        'When the bill was last reopened, by `POST /bills/{billId}/reopen` or the void of the sale that had closed it. Null if it never was.',
+      ),
     settlingUntil: instant
       .nullable()
       .describe('Until then, phones change nothing on the bill, because its POS takes money for it.'),
@@ -299,10 +323,13 @@ export const bill = z
   .meta({ id: 'Bill' });
 export type Bill = z.infer<typeof bill>;
 
-/** Filters a store's bills. Bills on which nothing is due stay open until the till closes them. */
+/**
+ * Filters the bills of a store, or of all without `storeId`. Bills on which nothing is due stay open until the till closes
+ * them. `reopened`: in any state.
+ */
 export const billListInput = z.strictObject({
-  storeId: uuid,
-  state: z.enum(billStates).default('open'),
+  storeId: uuid.optional(),
+  state: z.enum([...billStates, 'reopened']).default('open'),
   ...pageFields,
 });
 export type BillListInput = z.infer<typeof billListInput>;

@@ -172,6 +172,17 @@ export async function endPaymentsOf(services: Services, merchantId: string): Pro
   return (await findUnsettled()).length;
 }
 
+/** Has the payment service refund or end it now. If the service can't be reached, the worker does it later. */
+export async function settlePayment(
+  services: Services,
+  { id: merchantId }: Merchant,
+  billPaymentId: string,
+): Promise<void> {
+  await settleBillPayment(services, { merchantId, billPaymentId }).catch((error) => {
+    if (!(error instanceof DomainError)) throw error;
+  });
+}
+
 /** Normally, a webhook or the payer's return has settled the payment by then. */
 const graceMs = 2 * 60_000;
 const retryRefusedMs = 60 * 60_000;

@@ -63,6 +63,10 @@ const findSold = prepare(
         customerId,
         total: sales.total,
         subtotal: sales.subtotal,
+        rounding: sales.rounding,
+        pointsEarned: sales.pointsEarned,
+        pointsTaken: sales.pointsTaken,
+        refunded: sales.refunded,
         taken: taken.sum,
         createdAt,
       })

@@ -9,7 +9,8 @@ import { say } from '../kernel/say';
 import { type BillCode, findCodes } from './codes';
 import { describeBill } from './describe';
 import { listOrderingGuests, numberGuests } from './guests';
-import { type BillRow, findBillByUid, loadBill } from './load';
+import { type BillRest, restOf } from './list';
+import { type BillRow, figuresOfBill, findBillByUid, loadBill } from './load';
 import { type RecordedRedemption, readRedemptions } from './redemptions';
 import type { Bill } from './schemas';
 import { readSales } from './story-sales';
@@ -20,8 +21,15 @@ export interface BillChange {
   at: Date;
   /** Who changed it: the name of the till's key or of the member of staff. Null for a customer with a phone. */
   by: string | null;
-  /** Details of the change: the till's revision and total, a refunded payment, or a reason. */
-  details: { revision?: number; total?: number; paymentId?: string; amount?: number; reason?: string };
+  /** Details of the change: the till's revision and total, a refunded payment with the points it took, or a reason. */
+  details: {
+    revision?: number;
+    total?: number;
+    paymentId?: string;
+    amount?: number;
+    pointsTaken?: number;
+    reason?: string;
+  };
   /** The redemption made or taken back. `details.amount` is the amount of it. */
   redemption?: Pick<RecordedRedemption, 'uid' | 'type' | 'customerName' | 'voucherName'>;
   /** The sale recorded or voided. `details.total` is its total. */
@@ -47,9 +55,13 @@ export interface StoryPayment extends Described {
 export type StoryRedemption = Omit<Bill['redemptions'][number], 'customerId'> &
   Pick<RecordedRedemption, 'uid' | 'customerName' | 'voucherName'>;
 
-export interface BillStory extends Omit<Bill, 'payments' | 'redemptions'> {
+export interface BillStory extends Omit<Bill, 'payments' | 'redemptions' | 'unsettled'>, BillRest {
   billUid: string;
   storeId: string;
+  /** What its till took in all, by parts and sales. */
+  takenAtTill: number;
+  /** Cash rounding of its sales, if the bill has none itself. */
+  salesRounding: number;
   /** The code at which its diners ordered; null if there was none. */
   code: BillCode | null;
   redemptions: StoryRedemption[];
@@ -74,7 +86,9 @@ export function getBillStory(ctx: StaffContext, { billUid }: { billUid: string }
       findCodes(tx, [row]),
     ]);
     const sold = await readSales(tx, loaded);
-    const bill = describeBill(loaded, ctx.merchant.currency, ctx.clock.now());
+    const now = ctx.clock.now();
+    const { takenAtTill, salesRounding } = figuresOfBill(loaded, now);
+    const bill = describeBill(loaded, ctx.merchant.currency, now);
     const ordered = code ? await listOrderingGuests(tx.db, { merchantId: tx.merchantId, qrCodeId: code.qrCodeId }) : [];
     const redemptions = new Map(recorded.map((one) => [one.transactionId, one]));
     const numberOf = numberGuests(ordered, loaded.payments);
@@ -82,6 +96,9 @@ export function getBillStory(ctx: StaffContext, { billUid }: { billUid: string }
       ...bill,
       billUid: row.id,
       storeId: row.storeId,
+      ...restOf(bill),
+      takenAtTill,
+      salesRounding,
       code,
       changes: [...changes, ...sold, ...recorded.flatMap(toChanges)].sort((a, b) => a.at.getTime() - b.at.getTime()),
       redemptions: bill.redemptions.map(({ customerId, ...one }) => ({
@@ -109,8 +126,14 @@ async function changesOf({ merchantId, db }: Tx, billUid: string): Promise<BillC
     .orderBy(asc(auditLog.id))
     .limit(mostChanges);
   return rows.map(({ after: told, keyName, staffName, ...change }) => {
-    const { revision, total, paymentId, amount, reason } = JSON.parse(told ?? '{}') as BillChange['details'];
-    return { ...change, by: keyName ?? staffName, details: { revision, total, paymentId, amount, reason } };
+    const { revision, total, paymentId, amount, pointsTaken, reason } = JSON.parse(
+      told ?? '{}',
+    ) as BillChange['details'];
+    return {
+      ...change,
+      by: keyName ?? staffName,
+      details: { revision, total, paymentId, amount, pointsTaken, reason },
+    };
   });
 }
 

@@ -10,7 +10,7 @@ import { cardStep } from '../kernel/money';
 import { say } from '../kernel/say';
 import { sendBillEvents, sendBillUpdate } from './bill-events';
 import { type BillRow, figuresOfBill, findBill, type LoadedBill, loadBill, sameBillMs } from './load';
-import { returnExcess, type SoldPart } from './rules';
+import { figuresOf, returnExcess, type SoldPart } from './rules';
 
 export const billClosed = (state: BillRow['state']) => new DomainError('bill_closed', say('billClosed'), { state });
 
@@ -35,11 +35,10 @@ const byService = { kind: 'service', id: null } as const;
 /** What a sale will leave overpaid on its bill once diners' cards have got back what they can: nothing if it is closed. */
 export function overpaidAfter(
   bill: LoadedBill,
-  part: Omit<SoldPart, 'uid' | 'transactionId' | 'customerId' | 'createdAt'>,
+  part: Pick<SoldPart, 'total' | 'subtotal' | 'taken' | 'rounding'>,
   now: Date,
 ) {
-  const sold = [...bill.sold, { ...part, uid: '', transactionId: '', customerId: null, createdAt: now }];
-  const { overpaid, paid } = figuresOfBill({ ...bill, sold }, now);
+  const { overpaid, paid } = figuresOf({ ...bill.row, ...bill, sold: [...bill.sold, part] }, now);
   return bill.row.state === 'open' ? Math.max(0, overpaid - paid) : overpaid;
 }
 
@@ -107,7 +106,14 @@ export async function openAgain(tx: Tx, merchant: Merchant, closed: BillRow, now
   if (closed.closedAt === null || now.getTime() >= closed.closedAt.getTime() + sameBillMs) return null;
   const latest = await findBill(tx, closed, 'read');
   if (latest?.id !== closed.id) return null;
-  const bill = await loadBill(tx, { ...closed, state: 'open', closedAt: null, closedBy: null, updatedAt: now });
+  const bill = await loadBill(tx, {
+    ...closed,
+    state: 'open',
+    closedAt: null,
+    closedBy: null,
+    reopenedAt: now,
+    updatedAt: now,
+  });
   writeBill(tx, bill, now);
   sendBillUpdate(tx, { merchant, bill, wasPaid: false, now });
   return bill;

@@ -2,7 +2,7 @@
  * A customer's activity: the transactions, with the balance after each, and the sales. For the lists, see `history.ts`.
  */
 
-import { and, eq, lte, ne, type SQL } from 'drizzle-orm';
+import { and, eq, lte, ne, or, type SQL } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
 import { anyOf } from '@/db/query/expressions';
 import { only } from '@/db/query/queries';
@@ -66,7 +66,7 @@ export function listLedger(ctx: HistoryContext, input: HistoryInput): Promise<Pa
         and(
           eq(ledgerEntries.merchantId, transactions.merchantId),
           eq(ledgerEntries.transactionUid, transactions.uid),
-          ne(ledgerEntries.kind, 'void').inlineParams(),
+          or(ne(ledgerEntries.kind, 'void').inlineParams(), eq(transactions.status, 'completed').inlineParams()),
         ),
       )
       .as('moved');

@@ -15,11 +15,13 @@ const balanceIsLots = 'a balance is the sum of what remains in the lots';
 const balanceIsEntries = 'a balance is the sum of its entries';
 const lotIsEntries = 'what remains in a lot is the sum of its entries';
 const lotIsGranted = 'a lot grants what the entries of its own transaction say';
-const lotsAddUp = 'the lots of a completed top-up or sale add up to its entries';
+const lotsAddUp = 'the lots of a completed top-up or sale add up to its entries and to what refunds took';
+const refundsTook =
+  'a completed sale owes at most the points that refunds took, and these are its share of what it earned';
 const entryIsOfLot = 'an entry has the customer and the part of its lot';
 const entryIsOfTransaction = 'an entry has the customer of its transaction, or one of the same merge';
 const voidedCancels = 'the entries of a voided transaction cancel out, but for recorded shortfalls';
-const onlyVoidedOwe = 'only a voided sale or adjustment owes points';
+const onlyVoidedOwe = 'only a voided sale or adjustment, or a refunded sale, owes points';
 const refusedMovesNothing = 'a refused transaction, and an id voided unseen, move nothing';
 const amountIsEntries = 'a completed top-up or redemption has entries that add up to its amount';
 const everyoneHasBalance = 'every customer has a balance';
@@ -206,7 +208,16 @@ test('a transaction that lost its customer', async () => {
 
 test('points owed for what was not voided, or is not a sale', async () => {
   await database.owner`update transactions set points_shortfall = 4 where uid in ${database.owner([right.redeemUid, right.saleUid])}`;
-  expect(await findings()).toEqual({ [onlyVoidedOwe]: expect.arrayContaining([right.redeemUid, right.saleUid]) });
+  expect(await findings()).toEqual({
+    [onlyVoidedOwe]: [right.redeemUid],
+    [refundsTook]: [right.saleUid],
+    [lotsAddUp]: [right.saleUid],
+  });
+});
+
+test('points taken back without an entry, and more of them than the refund earned', async () => {
+  await database.owner`update sales set refunded = 1, points_taken = points_earned where transaction_uid = ${right.saleUid}`;
+  expect(await findings()).toEqual({ [refundsTook]: [right.saleUid], [lotsAddUp]: [right.saleUid] });
 });
 
 test('a void that returned nothing', async () => {

@@ -3,7 +3,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import { type Owner, queriesOn } from '@/db/driver';
 import { nameOf } from '@/db/query/expressions';
 import type { Queries } from '@/db/query/queries';
-import { balances, customers, ledgerEntries, lots, transactions } from '@/db/schema';
+import { balances, customers, ledgerEntries, lots, sales, transactions } from '@/db/schema';
 import { sumsOf } from './balance';
 
 export interface Violation {
@@ -31,6 +31,8 @@ function sumsBy(table: typeof lots | typeof ledgerEntries, amount: PgColumn, key
     isOf: (merchantId: PgColumn, id: PgColumn) =>
       sql`${sql.identifier(alias)}.${merchant} = ${merchantId} and ${sql.identifier(alias)}.${nameOf(key)} = ${id}`,
     all: sql`${named('principal')}, ${named('bonus')}, ${named('points')}`,
+    allButPoints: sql`${named('principal')}, ${named('bonus')}`,
+    points: named('points'),
   };
 }
 
@@ -41,6 +43,8 @@ const entriesBy = sumsBy(entry, entry.amount, entry.transactionUid, 'entries_by'
 const balanceSums = sql`${balances.principal}, ${balances.bonus}, ${balances.points}`;
 
 const toTransaction = and(eq(transactions.merchantId, entry.merchantId), eq(transactions.uid, entry.transactionUid));
+/** Of a sale, the points that refunds took out of the ledger. */
+const takenOfSale = sql`coalesce(${sales.pointsTaken} - ${transactions.pointsShortfall}, 0)`;
 const is = (condition: SQL | undefined) => sql`${condition}`.inlineParams();
 
 /** Of a top-up or cash-out, what was paid, without the bonus. */
@@ -88,15 +92,16 @@ export const ledgerRules: Record<string, SQL> = {
       ) grants on grants.merchant = ${lots.merchantId} and grants.lot = ${lots.id} and grants.granter = ${lots.transactionUid}
       where ${lots.granted} is distinct from grants.total and (${lots.id} is not null or grants.is_grant)`,
   ),
-  'the lots of a completed top-up or sale add up to its entries': offending(
+  'the lots of a completed top-up or sale add up to its entries and to what refunds took': offending(
     transactions.merchantId,
     transactions.uid,
-    sql`format('lots %s/%s/%s, entries %s/%s/%s', ${grantedBy.all}, ${entriesBy.all})`,
+    sql`format('lots %s/%s/%s, entries %s/%s/%s, %s taken', ${grantedBy.all}, ${entriesBy.all}, ${takenOfSale})`,
     sql`${transactions}
+      left join ${sales} on ${and(eq(sales.merchantId, transactions.merchantId), eq(sales.transactionUid, transactions.uid))}
       left join ${grantedBy.$rows} on ${grantedBy.isOf(transactions.merchantId, transactions.uid)}
       left join ${entriesBy.$rows} on ${entriesBy.isOf(transactions.merchantId, transactions.uid)}
       where ${is(and(eq(transactions.status, 'completed'), inArray(transactions.type, ['topUp', 'sale'])))}
-        and (${grantedBy.all}) <> (${entriesBy.all})`,
+        and (${grantedBy.all}) <> (${entriesBy.allButPoints}, ${entriesBy.points} + ${takenOfSale})`,
   ),
   'an entry has the customer and the part of its lot': offending(
     entry.merchantId,
@@ -124,7 +129,18 @@ export const ledgerRules: Record<string, SQL> = {
       where ${is(eq(transactions.status, 'voided'))}
         and (${entriesBy.all}) <> (0, 0, ${transactions.pointsShortfall})`,
   ),
-  'only a voided sale or adjustment owes points': offending(
+  'a completed sale owes at most the points that refunds took, and these are its share of what it earned': offending(
+    transactions.merchantId,
+    transactions.uid,
+    sql`format('%s of %s refunded, %s of %s points taken, %s owed', ${sales.refunded}, ${sales.total}, ${sales.pointsTaken},
+      ${sales.pointsEarned}, ${transactions.pointsShortfall})`,
+    sql`${sales} join ${transactions}
+        on ${and(eq(transactions.merchantId, sales.merchantId), eq(transactions.uid, sales.transactionUid))}
+      where ${is(eq(transactions.status, 'completed'))}
+        and (${transactions.pointsShortfall} > ${sales.pointsTaken} or ${sales.refunded} not between 0 and ${sales.total}
+          or ${sales.pointsTaken}::numeric * ${sales.total} > ${sales.pointsEarned}::numeric * ${sales.refunded})`,
+  ),
+  'only a voided sale or adjustment, or a refunded sale, owes points': offending(
     transactions.merchantId,
     transactions.uid,
     sql`format('%s %s owes %s', ${transactions.status}, ${transactions.type}, ${transactions.pointsShortfall})`,
@@ -132,7 +148,7 @@ export const ledgerRules: Record<string, SQL> = {
       and(
         ne(transactions.pointsShortfall, 0),
         or(
-          ne(transactions.status, 'voided'),
+          and(ne(transactions.status, 'voided'), ne(transactions.type, 'sale')),
           isNull(transactions.type),
           sql`${transactions.type} not in ('sale', 'adjustment')`,
         ),

@@ -4,7 +4,7 @@ import { and, count, countDistinct, eq, gt, gte, inArray, isNull, lte, ne, or, s
 import { withMerchant } from '@/db/driver';
 import { only } from '@/db/query/queries';
 import { auditLog, lots, messages, stockOuts } from '@/db/schema';
-import { listOverpaidBills, listRefusedRefunds, type OverpaidBill, type RefusedRefund } from '../bills';
+import { listOverpaidBills, listRefusedRefunds, type OverpaidBill, type RefusedRefund, sumOpenBills } from '../bills';
 import { limitAction } from '../daily-limits';
 import { codesLimitAction } from '../diners';
 import { addToDate, dateIn, startOfDay } from '../kernel/calendar';
@@ -36,6 +36,8 @@ export interface Attention {
   refusedRefunds: RefusedRefund[] | null;
   /** Bills of the reader's stores that were closed with too much paid on them; null for people who may not see amounts. */
   overpaidBills: OverpaidBill[] | null;
+  /** The open bills of the reader's stores, and what is due on them in minor units, for people who may see amounts. */
+  openBills: { count: number; due: number | null };
   /** Who voided or refunded far more than the others in the last seven days; null for people who may not see amounts. */
   voidsStandOut: VoidsOfActor[] | null;
 }
@@ -50,14 +52,16 @@ export async function needsAttention(ctx: StaffContext): Promise<Attention> {
   // Only for people of all stores, because it belongs to no store.
   const isGeneral = !isCashier && db.stores === undefined;
   const today = dateIn(merchant, now);
-  const [refundAlerts, refusedRefunds, overpaidBills, lateOrders, failingWebhooks, voided] = await Promise.all([
-    isGeneral ? listRefundAlerts(ctx) : null,
-    isCashier ? null : listRefusedRefunds(ctx),
-    isCashier ? null : listOverpaidBills(ctx),
-    countLateOrders(ctx),
-    staff.role === 'owner' ? countFailingEndpoints(ctx) : null,
-    isCashier ? null : voidsByActor(ctx, { from: addToDate(today, 1 - attentionDays), to: today }),
-  ]);
+  const [refundAlerts, refusedRefunds, overpaidBills, openBills, lateOrders, failingWebhooks, voided] =
+    await Promise.all([
+      isGeneral ? listRefundAlerts(ctx) : null,
+      isCashier ? null : listRefusedRefunds(ctx),
+      isCashier ? null : listOverpaidBills(ctx),
+      sumOpenBills(ctx).then(({ count, due }) => ({ count, due: isCashier ? null : due })),
+      countLateOrders(ctx),
+      staff.role === 'owner' ? countFailingEndpoints(ctx) : null,
+      isCashier ? null : voidsByActor(ctx, { from: addToDate(today, 1 - attentionDays), to: today }),
+    ]);
   const [soldOut, failed, expiring, limits] = await withMerchant(db, merchant.id, ({ merchantId, db }) =>
     Promise.all([
       db
@@ -124,6 +128,7 @@ export async function needsAttention(ctx: StaffContext): Promise<Attention> {
     refundAlerts,
     refusedRefunds,
     overpaidBills,
+    openBills,
     voidsStandOut: voided?.filter(({ standsOut }) => standsOut) ?? null,
   };
 }

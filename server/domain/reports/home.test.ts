@@ -178,6 +178,7 @@ test('what needs attention, without amounts for a cashier', async () => {
     refusedRefunds: [],
     overpaidBills: [],
     voidsStandOut: [],
+    openBills: { count: 0, due: 0 },
   });
   const forCashier = {
     lateOrders,
@@ -191,6 +192,7 @@ test('what needs attention, without amounts for a cashier', async () => {
     refusedRefunds: null,
     overpaidBills: null,
     voidsStandOut: null,
+    openBills: { count: 0, due: null },
   };
   expect(await (await call('cashier')).home.attention()).toEqual(forCashier);
 });

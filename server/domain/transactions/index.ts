@@ -3,6 +3,7 @@
 export { getTransaction } from './detail';
 export { listTransactions } from './list';
 export { lookUpTransaction } from './lookup';
+export { refundBillPayment, refundBillPaymentByStaff } from './refund-bill-payment';
 export { refundPart } from './refund-part';
 export {
   listTransactionsInput,

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, ne, notInArray, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, ne, notInArray, or, type SQL, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { customers, ledgerEntries, stores, transactions } from '@/db/schema';
 import type { RecordedType, TransactionStatus } from '../engine';
@@ -70,7 +70,7 @@ export function selectTransactions({ merchantId, db }: Tx, { $rows, uid }: Uids,
   const own = and(
     eq(ledgerEntries.merchantId, t.merchantId),
     eq(ledgerEntries.transactionUid, t.uid),
-    ne(ledgerEntries.kind, 'void').inlineParams(),
+    or(ne(ledgerEntries.kind, 'void').inlineParams(), eq(transactions.status, 'completed').inlineParams()),
   );
   const sum = (isOfPart: SQL) =>
     sql<number>`coalesce(sum(${ledgerEntries.amount}) filter (where ${isOfPart.inlineParams()}), 0)::bigint`;

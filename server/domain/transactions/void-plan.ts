@@ -90,11 +90,16 @@ export interface Ledger {
  * taken out of its own lots. If granted stored value was spent, that blocks the void. If granted points were spent,
  * they are taken from the customer's other lots, never below zero, and what is missing stays owed. Points that come
  * back pay what is owed, or go to the lots that made up for it. What comes back to an expired lot expires at once, or
- * lives on until `returnedUntil`.
+ * lives on until `returnedUntil`. What refunds took of a sale's points before is not taken again.
  */
 export function planVoid(ledger: Ledger): VoidPlan {
-  const { transactions, entries, debts, again } = ledger;
+  const { transactions, entries, again } = ledger;
   const books = openBooks(ledger);
+  const voided = new Set(transactions.map(({ uid }) => uid));
+  // The void takes all of a sale's points, so also what the customer owes for its refunds.
+  const debts = ledger.debts.filter(({ transactionUid }) => !voided.has(transactionUid));
+  for (const { transactionUid } of ledger.debts)
+    if (voided.has(transactionUid)) books.plan.shortfalls.set(transactionUid, 0);
   const { plan, lots, move } = books;
   const restored = new Set<PlannedLot>();
   const cameBack = new Map<PlannedLot, number>();
@@ -102,22 +107,24 @@ export function planVoid(ledger: Ledger): VoidPlan {
 
   for (const transaction of newestFirst(transactions, entries)) {
     const own = entries.filter((entry) => entry.transactionUid === transaction.uid && entry.kind !== 'expiry');
-    for (const entry of own.filter(({ amount }) => amount < 0)) {
+    for (const entry of own.filter(({ amount, kind }) => amount < 0 && kind !== 'void')) {
       const lot = books.giveBackTo(transaction.uid, known(lots, entry.lotId), -entry.amount);
       restored.add(lot);
       if (lot.part === 'points') cameBack.set(lot, (cameBack.get(lot) ?? 0) - entry.amount);
     }
-    for (const entry of own.filter(({ amount }) => amount > 0)) {
+    const takenBack = takenBackOf(own);
+    for (const entry of own.filter(({ amount, kind }) => amount > 0 && kind !== 'void')) {
       const lot = known(lots, entry.lotId);
+      const left = lot.part === 'points' ? entry.amount - takenBack : entry.amount;
       for (const expiry of entries.filter(({ lotId, kind }) => lotId === lot.id && kind === 'expiry')) {
         move(expiry.transactionUid, lot, 'expiryReversal', -expiry.amount);
       }
-      const missing = Math.max(0, entry.amount - lot.remaining);
+      const missing = Math.max(0, left - lot.remaining);
       if (missing > 0 && lot.part !== 'points') {
         plan.blocking.push(transaction.uid);
         break;
       }
-      move(transaction.uid, lot, 'void', missing - entry.amount);
+      move(transaction.uid, lot, 'void', missing - left);
       const customerId = books.holderOf(lot.customerId);
       const points = books.takeAnywhere(transaction.uid, customerId, missing);
       if (points > 0) newDebts.unshift({ transactionUid: transaction.uid, customerId, points });
@@ -133,6 +140,36 @@ export function planVoid(ledger: Ledger): VoidPlan {
     if (!books.isUsable(lot)) move(null, lot, 'expiry', -lot.remaining);
   }
   return { ...plan, lots: [...books.touched], moves: movesOf(transactions, plan.entries) };
+}
+
+/** Points that refunds have taken of a sale, from its own lot and others. */
+const takenBackOf = (own: RecordedEntry[]): number =>
+  own.reduce((sum, { kind, amount }) => (kind === 'void' ? sum - amount : sum), 0);
+
+/**
+ * Takes points back of a sale that stays, because its payers get money back: `points` in all, with what earlier refunds took.
+ * They come from its own lot first, then from others, soonest to expire first, and what is missing is owed. Points that have
+ * expired count first, as the customer has lost them already. Returns how many are taken or owed more (`taken`), too.
+ */
+export function planTakeBack(ledger: Omit<Ledger, 'transactions'>, uid: string, points: number) {
+  const books = openBooks({ ...ledger, transactions: [] });
+  const { plan, lots, move, touched } = books;
+  const own = ledger.entries.filter((entry) => entry.transactionUid === uid);
+  const owed = ledger.debts.find(({ transactionUid }) => transactionUid === uid)?.points ?? 0;
+  const takenBefore = takenBackOf(own) + owed;
+  let taken = 0;
+  for (const { lotId } of own.filter(({ kind, part }) => kind === 'grant' && part === 'points')) {
+    const lot = known(lots, lotId);
+    const expired = ledger.entries
+      .filter((entry) => entry.lotId === lotId && entry.kind === 'expiry')
+      .reduce((sum, { amount }) => sum - amount, 0);
+    taken = Math.max(0, points - expired - takenBefore);
+    const fromLot = Math.min(taken, lot.remaining);
+    move(uid, lot, 'void', -fromLot);
+    const missing = books.takeAnywhere(uid, books.holderOf(lot.customerId), taken - fromLot);
+    if (missing > 0) plan.shortfalls.set(uid, owed + missing);
+  }
+  return { plan: { ...plan, lots: [...touched], moves: movesOf([{ uid }], plan.entries) }, taken };
 }
 
 /** True if what remains in the lot can be spent at `now`. */

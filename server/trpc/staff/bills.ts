@@ -2,12 +2,12 @@ import {
   billListInput,
   getBillStory,
   listBills,
-  refundBillPaymentByStaff,
   refundByStaffInput,
   releaseBillPaymentByStaff,
   releaseByStaffInput,
   staffBillInput,
 } from '@/server/domain/bills';
+import { refundBillPaymentByStaff } from '@/server/domain/transactions';
 import { cashierProcedure, managerProcedure, router } from './init';
 
 export const billsRouter = router({
