@@ -16,7 +16,7 @@ const maxTint = 45;
 export function BusyHours(filters: ReportInput) {
   const t = useTranslations('reports');
   const { dayStartsAt } = useOffice().merchant;
-  const { money, moneyShort, weekday, weekdayShort } = useFormat();
+  const { money, moneyRough, weekday, weekdayShort } = useFormat();
   const query = useQuery({
     ...useTRPC().reports.busyHours.queryOptions(filters),
     placeholderData: keepPreviousData,
@@ -65,7 +65,7 @@ export function BusyHours(filters: ReportInput) {
                           className="h-7 rounded"
                           style={{ background: `color-mix(in oklab, var(--accent) ${tint}%, var(--tint))` }}
                         >
-                          {amount === 0 ? '' : moneyShort(amount)}
+                          {amount === 0 ? '' : moneyRough(amount)}
                         </td>
                       );
                     })}

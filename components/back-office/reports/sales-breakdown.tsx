@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { useRef } from 'react';
@@ -35,10 +35,7 @@ export function SalesBreakdown(filters: ReportInput) {
   const top = useRef<HTMLDivElement>(null);
   const nameOf = usePartName(by);
   const input = { ...filters, by };
-  const query = useQuery({
-    ...useTRPC().reports.breakdown.queryOptions(input),
-    placeholderData: keepPreviousData,
-  });
+  const query = useQuery(useTRPC().reports.breakdown.queryOptions(input));
   const title = t(`breakdown.${by}`);
   const choose = (key: string | null) => {
     void setState({ part: key });

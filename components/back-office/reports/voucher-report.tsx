@@ -88,7 +88,14 @@ export function VoucherReport(period: Period) {
                       {
                         id: 'redeemed',
                         header: <FigureName figure="vouchersRedeemed" />,
-                        cell: ({ redeemed }) => number(redeemed),
+                        cell: ({ redeemed, everIssued }) => (
+                          <>
+                            {number(redeemed)}
+                            <span className="block text-xs text-muted">
+                              {t('everIssued', { count: number(everIssued) })}
+                            </span>
+                          </>
+                        ),
                       },
                       {
                         id: 'expired',

@@ -22,6 +22,13 @@ export function useFormat() {
       minimumFractionDigits: 0,
       maximumFractionDigits: 2,
     });
+    const roughAmounts = new Intl.NumberFormat(locale, {
+      ...style,
+      notation: 'compact',
+      minimumFractionDigits: undefined,
+      maximumFractionDigits: undefined,
+      maximumSignificantDigits: 2,
+    });
     const money = (amountMinor: number) => withMinus(amounts.format(amountMinor / 10 ** digits));
     return {
       /** From minor units: `$12.50`. */
@@ -30,6 +37,8 @@ export function useFormat() {
       movement: (amountMinor: number) => formatSigned(amountMinor, money),
       /** From minor units, abbreviated for the axis of a chart: `$12K`. */
       moneyShort: (amountMinor: number) => withMinus(shortAmounts.format(amountMinor / 10 ** digits)),
+      /** From minor units, in two digits, for a cell of a map: `$630`, `$1.2K`. */
+      moneyRough: (amountMinor: number) => withMinus(roughAmounts.format(amountMinor / 10 ** digits)),
       number: (value: number) => withMinus(format.number(value, { signDisplay: 'negative' })),
       numberShort: (value: number) => withMinus(format.number(value, { notation: 'compact' })),
       /** From hundredths of a percent: `12.5%`. */

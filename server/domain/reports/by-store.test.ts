@@ -239,9 +239,9 @@ test('staff of a named store see its figures alone, summed up or not, and nothin
     for (const storeId of [west.id, newId()]) {
       await expect(salesReport(manager, { ...period, storeId })).rejects.toMatchObject({ code: 'store_not_found' });
     }
-    const { outstanding, days, isConnected } = await homeFigures(manager);
+    const { outstanding, days, firstSteps } = await homeFigures(manager);
     expect(outstanding).toBeNull();
-    expect(isConnected).toBe(true);
+    expect(firstSteps).toBeNull();
     expect(days.reduce((sum, { topUps }) => sum + topUps, 0)).toBe(2_000);
   };
   on('2026-03-13');

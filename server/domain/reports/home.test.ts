@@ -55,7 +55,7 @@ test('today, compared with the same day of last week up to the same time', async
   await redeemStoredValue(till, { transactionId: 'dinner', customer, amount: 400 });
   at(0);
 
-  const { today, lastWeek, outstanding, days, isConnected } = await (await call('owner')).home.figures();
+  const { today, lastWeek, outstanding, days, firstSteps } = await (await call('owner')).home.figures();
   const noSales = { saleCount: 0, sales: 0, grossSaleCount: 0, grossSales: 0 };
   expect(lastWeek).toEqual({
     ...noSales,
@@ -87,7 +87,8 @@ test('today, compared with the same day of last week up to the same time', async
   expect(days).toHaveLength(30);
   expect(days.at(-1)).toMatchObject({ day: '2026-05-15', topUps: 1_000, redemptions: 400 });
   expect(days.at(-8)).toMatchObject({ day: '2026-05-08', topUps: 3_000 });
-  expect(isConnected).toBe(true);
+  // The till has been in use for more than a week.
+  expect(firstSteps).toBeNull();
 });
 
 test('a day begins at the merchant’s midnight, today and a week ago', async () => {
@@ -241,10 +242,10 @@ test('a customer whose only event today is a void was not active today', async (
 
 test('a merchant without any data', async () => {
   const { call } = await newMerchant();
-  const { today, outstanding, isConnected } = await (await call('owner')).home.figures();
-  expect({ sales: today.sales, outstanding, isConnected }).toEqual({
+  const { today, outstanding, firstSteps } = await (await call('owner')).home.figures();
+  expect({ sales: today.sales, outstanding, firstSteps }).toEqual({
     sales: 0,
     outstanding: { principal: 0, bonus: 0 },
-    isConnected: false,
+    firstSteps: { store: true, menu: false, package: false, tables: false, key: true, call: false, sale: false },
   });
 });

@@ -8,6 +8,7 @@ import { firstIdAt } from '../kernel/ids';
 import type { BalancePart } from '../ledger';
 import { type Books, changeOf, readBooks } from './books';
 import { isCorrectedBy, records, reversalsOfDay, storeDateAt } from './facts';
+import { type FirstSteps, readFirstSteps } from './first-steps';
 import { type DayTakings, takingsByDay } from './sales-report';
 
 /** Counts and amounts in minor units, as in the sales report: net, and gross before voids and refunds. */
@@ -36,8 +37,8 @@ export interface HomeFigures {
   outstanding: { principal: number; bonus: number } | null;
   /** Thirty days, ending today. */
   days: DayTakings[];
-  /** True if a POS has ever sent a transaction. */
-  isConnected: boolean;
+  /** Null once they are done, and for staff of named stores. */
+  firstSteps: FirstSteps | null;
 }
 
 const chartDays = 30;
@@ -56,14 +57,14 @@ export function homeFigures(ctx: StaffContext): Promise<HomeFigures> {
   const from = addToDate(to, 1 - chartDays);
   const weekAgo = daysBefore(now, 7, merchant);
   return readBooks(ctx, async (books) => {
-    const [today, lastWeek, outstanding, days, isConnected] = await Promise.all([
+    const [today, lastWeek, outstanding, days, firstSteps] = await Promise.all([
       figures(books, to, now),
       figures(books, dateIn(merchant, weekAgo), weekAgo),
       ctx.db.stores ? null : held(books),
       takingsByDay(books, { from, to }),
-      hasTransactions(books),
+      ctx.db.stores ? null : readFirstSteps(books.tx, now),
     ]);
-    return { today, lastWeek, outstanding, days, isConnected };
+    return { today, lastWeek, outstanding, days, firstSteps };
   });
 }
 
@@ -140,12 +141,4 @@ async function held({ tx: { db }, ledgerDays }: Books): Promise<NonNullable<Home
       .from(ledgerDays)
       .where(ne(ledgerDays.part, 'points')),
   );
-}
-
-/** In any store: then the merchant's till is connected. */
-async function hasTransactions({ tx }: Books): Promise<boolean> {
-  const { merchantId, db } = tx;
-  const { uid } = transactions;
-  const found = await db.select({ uid }).from(transactions).where(eq(transactions.merchantId, merchantId)).limit(1);
-  return found.length > 0;
 }

@@ -5,6 +5,7 @@ export { balancesReport, type CustomerBalance } from './balances-report';
 export { type CreditReport, creditReport } from './credit-report';
 export { getDailySummary, sendDailySummaries, setDailySummary } from './daily-summary';
 export { storeDateAt } from './facts';
+export type { FirstSteps } from './first-steps';
 export { type Figures, homeFigures } from './home';
 export { liabilityReport, type Movement, pointsReport, type StoreMovement } from './ledger-report';
 export { paymentsByDayAndStore, paymentsReport } from './payments-report';

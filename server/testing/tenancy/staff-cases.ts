@@ -43,7 +43,7 @@ const reports: Record<string, Case> = {
   'reports.breakdown': ({ north }) => ({ ...period, storeId: north.id, by: 'item' }),
   'reports.part': ({ north }) => ({ ...period, storeId: north.id, by: 'item', key: 'A' }),
   'reports.busyHours': ({ north }) => ({ ...period, storeId: north.id }),
-  'reports.voids': ({ north }) => ({ ...period, storeId: north.id }),
+  'reports.voids': ({ north, uid }) => pages(uid, uid).map((page) => ({ ...period, storeId: north.id, ...page })),
   'reports.voidsByActor': ({ north }) => ({ ...period, storeId: north.id }),
   'reports.credit': noInput,
   'reports.dailySummary': noInput,
