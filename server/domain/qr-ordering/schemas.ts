@@ -230,6 +230,10 @@ const oneStore = { storeId: uuid.optional() };
 
 export const orderBoardInput = z.strictObject(oneStore);
 export type OrderBoardInput = z.infer<typeof orderBoardInput>;
+/** The ages that a board offers, in minutes. */
+export const clearAges = [30, 60, 120] as const;
+export const clearOldOrdersInput = z.strictObject({ ...oneStore, minutes: z.literal(clearAges) });
+export type ClearOldOrdersInput = z.infer<typeof clearOldOrdersInput>;
 export const doneOrdersInput = z.strictObject({ ...oneStore, ...pageFields });
 export type DoneOrdersInput = z.infer<typeof doneOrdersInput>;
 
