@@ -33,7 +33,7 @@ export function FigureTable<Row>({ caption, columns, rows, rowKey, total, cutTo 
   const isCut = cutTo !== undefined && rows.length > fewRows + 1;
   const shown = isCut && !showsAll ? rows.slice(0, fewRows) : rows;
   return (
-    <>
+    <div>
       <ScrollRegion label={caption}>
         <table className="w-full border-collapse text-sm tabular-nums">
           <caption className="sr-only">{caption}</caption>
@@ -76,7 +76,7 @@ export function FigureTable<Row>({ caption, columns, rows, rowKey, total, cutTo 
           {showsAll ? t('showFewer') : t(cutTo === 'days' ? 'showAllDays' : 'showAll', { count: rows.length })}
         </Button>
       ) : null}
-    </>
+    </div>
   );
 }
 

@@ -158,7 +158,11 @@ function PartTable({ title, by, parts, rest, chosen, onChoose }: PartTableProps)
           id: 'change',
           header: t('breakdown.change'),
           cell: ({ amount, before, isRest }) =>
-            isRest ? '' : <Change now={amount} before={before} nothingBefore={t('breakdown.new')} />,
+            isRest ? null : (
+              <div className="flex justify-end">
+                <Change now={amount} before={before} nothingBefore={t('breakdown.new')} />
+              </div>
+            ),
         },
         { id: 'line', header: t('breakdown.course'), cell: ({ line }) => <SparkLine values={line} /> },
       ]}

@@ -12,7 +12,6 @@ export { paymentsByDayAndStore, paymentsReport } from './payments-report';
 export { openReport } from './reading';
 export { rollUpReports } from './roll-up';
 export {
-  type BusyHour,
   busyHours,
   type SalesPart,
   type ShownPart,
@@ -24,7 +23,6 @@ export { type DayTakings, salesByDayAndStore, salesReport, type Takings } from '
 export {
   balancesInput,
   breakdownInput,
-  comparisons,
   dailySummaryInput,
   type Period,
   periodInput,
@@ -34,5 +32,5 @@ export {
   salesPartInput,
   voidsInput,
 } from './schemas';
-export { type ReportedVoid, type VoidActor, type VoidsOfActor, voidsByActor, voidsReport } from './voids-report';
+export { voidsByActor, voidsReport } from './voids-report';
 export { voucherReport } from './voucher-report';
