@@ -34,6 +34,7 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
           lateOrders,
           limitsReached,
           codeLimitsReached,
+          ownCustomers,
           failedMessages,
           failingWebhooks,
           soldOutItems,
@@ -46,6 +47,7 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
             lateOrders.count === 0 &&
             !limitsReached &&
             !codeLimitsReached &&
+            !ownCustomers &&
             !failedMessages &&
             !failingWebhooks &&
             soldOutItems === 0 &&
@@ -89,6 +91,11 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
               {codeLimitsReached ? (
                 <Item icon={ShieldAlert} href={`/audit-log?action=codes.limitReached&from=${today}`} isUrgent>
                   {t('codesLimited', { count: codeLimitsReached })}
+                </Item>
+              ) : null}
+              {ownCustomers ? (
+                <Item icon={ShieldAlert} href={`/audit-log?action=staff.ownCustomers&from=${today}`} isUrgent>
+                  {t('ownCustomers', { count: ownCustomers })}
                 </Item>
               ) : null}
               {failedMessages ? (

@@ -32,7 +32,7 @@ import {
   transactions,
 } from '@/db/schema';
 import { listOverpaidBills, listRefusedRefunds, type OverpaidBill, type RefusedRefund } from '../bills';
-import { limitAction } from '../daily-limits';
+import { limitAction, ownCustomersAction } from '../daily-limits';
 import { codesLimitAction } from '../diners';
 import { addToDate, dateIn, daysBefore, type StoreDays, startOfDate, startOfDay } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
@@ -182,6 +182,8 @@ export interface Attention {
   limitsReached: number | null;
   /** Sign-in code limits that were reached today; null for people who may not see them. */
   codeLimitsReached: number | null;
+  /** Staff who today topped up several customers whom they had enrolled; null for people who may not see them. */
+  ownCustomers: number | null;
   /** Messages that failed in the last seven days; null for people who may not see them. */
   failedMessages: number | null;
   /** Webhook endpoints that are failing, or that the service disabled; null for all but owners. */
@@ -259,7 +261,7 @@ export async function needsAttention(ctx: StaffContext): Promise<Attention> {
             .where(
               and(
                 eq(auditLog.merchantId, merchantId),
-                inArray(auditLog.action, [limitAction, codesLimitAction]),
+                inArray(auditLog.action, [limitAction, codesLimitAction, ownCustomersAction]),
                 gte(auditLog.id, firstIdAt(startOfDay(now, merchant))),
               ),
             )
@@ -273,6 +275,7 @@ export async function needsAttention(ctx: StaffContext): Promise<Attention> {
     lateOrders,
     limitsReached: reached(limitAction),
     codeLimitsReached: reached(codesLimitAction),
+    ownCustomers: reached(ownCustomersAction),
     failedMessages: failed[0]?.messages ?? null,
     failingWebhooks,
     soldOutItems: only(soldOut).items,
