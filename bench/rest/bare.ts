@@ -27,7 +27,15 @@ interface Inputs {
 }
 
 /** `by` is the row of the key. */
-type Execute<O extends Operation> = (by: postgres.Row, input: Inputs[O]) => Promise<object>;
+/** What the operations need of a key. */
+interface Key {
+  apiKeyId: string;
+  merchantId: string;
+  storeId: string;
+  storeCode: string;
+}
+
+type Execute<O extends Operation> = (by: Key, input: Inputs[O]) => Promise<object>;
 
 export interface BareSettings {
   url: string;
@@ -47,13 +55,15 @@ export function openBare({ url, statements, pool }: BareSettings) {
   // One plain pool, with the service's settings.
   const pooled = db.openSession({ max: pool });
 
-  async function findKey(key: string): Promise<postgres.Row> {
+  async function findKey(key: string): Promise<Key> {
     const wanted = JSON.stringify([{ hash: hashApiKey(key).toString('hex') }]);
-    const [found] = await ask(pooled, statements.key.find, [wanted]);
-    return found as postgres.Row;
+    const [found] = await ask(pooled, statements.key.find, [wanted]).values();
+    const [, apiKeyId, , , , storeId, , , , , , merchantId, ...others] = found as string[];
+    const [storeCode] = others.slice(-2);
+    return { apiKeyId, merchantId, storeId, storeCode } as Key;
   }
 
-  async function inTransaction<T>({ merchantId: m }: postgres.Row, work: (sql: Sql) => Promise<T>): Promise<T> {
+  async function inTransaction<T>({ merchantId: m }: Key, work: (sql: Sql) => Promise<T>): Promise<T> {
     const sql = await pooled.reserve();
     try {
       sql
@@ -70,7 +80,7 @@ export function openBare({ url, statements, pool }: BareSettings) {
 
   /** Loads store and customer, and writes what every transaction has. */
   async function look(
-    by: postgres.Row,
+    by: Key,
     operation: 'redeem' | 'topUp' | 'voucher' | 'sale',
     input: RedeemInput | TopUpInput | RedeemVoucherInput | SaleInput,
   ) {
@@ -182,7 +192,8 @@ export function openBare({ url, statements, pool }: BareSettings) {
         const lots = [grant('points', points)];
         const answer = { ...head(input), before, points, printText };
         const { subtotal, discount, serviceCharge, tax, total, closedAt } = input;
-        const bill = { subtotal, discount, serviceCharge, tax, rounding: 0, total, pointsEarned: points, closedAt };
+        const money = { subtotal, discount, serviceCharge, tax, rounding: 0, total, taxIncluded: [] };
+        const bill = { ...money, pointsEarned: points, closedAt };
         const rows = (own: object[]) =>
           JSON.stringify(own.map((row, position) => ({ merchantId: m, position, transactionUid: uid, ...row })));
         await Promise.all([
@@ -225,10 +236,17 @@ interface Lot {
   id: string;
   part: string;
   amount: number;
+  remaining: number;
   expiresAt: null;
 }
 
-const grant = (part: string, amount: number): Lot => ({ id: newId(), part, amount, expiresAt: null });
+const grant = (part: string, amount: number): Lot => ({
+  id: newId(),
+  part,
+  amount,
+  remaining: amount,
+  expiresAt: null,
+});
 const entryOf = ({ id, part, amount }: Lot): Entry => ({ lotId: id, part, kind: 'grant', amount });
 const head = ({ transactionId }: { transactionId: string }) => ({
   transactionId,
@@ -242,14 +260,14 @@ const printText = `Bench\n${'Stored value used                 $24.50\n'.repeat(
 async function voidRedemptions(
   sql: Sql,
   all: Statements['void'],
-  by: postgres.Row,
+  by: Key,
   { transactionIds }: VoidInput,
   seen: postgres.Row[],
 ): Promise<object> {
   const { merchantId: m } = by;
   const now = new Date();
   const id = newId();
-  const customers = seen.map((row) => row.customer_id);
+  const customers = seen.map((row) => row.kept_id);
   const uids = seen.map((row) => row.uid);
   await Promise.all([
     ask(sql, all.lock, [JSON.stringify(customers.map((customerId) => ({ merchantId: m, customerId })))]),
@@ -258,7 +276,9 @@ async function voidRedemptions(
   const [entries] = await Promise.all([
     ask(sql, all.entries, [m, uids, m, uids, uids, m, uids, m, m, uids]),
     ask(sql, all.lots, [m, m, uids, m, uids, m, m, customers]),
-    ask(sql, all.shortfalls, [m, customers]),
+    ask(sql, all.shortfalls, [m, m, customers, customers]),
+    ask(sql, all.duplicates, [m, customers]),
+    ask(sql, all.value, [JSON.stringify(customers.map((customerId) => ({ merchantId: m, customerId, now })))]),
     ask(sql, all.bills, [m, m, uids]),
   ]);
   const undone = entries.map(({ transaction_uid, customer_id, lot_id, part, amount }) => ({

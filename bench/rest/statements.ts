@@ -19,7 +19,7 @@ const post = /insert into "ledger_entries"/;
 
 /** How each statement of an operation is recognised. `key` is what every request starts with. */
 const marks = {
-  key: { find: /from .*"find_api_key"/s },
+  key: { find: /cross join "api_key_by_hash"/ },
   balances: { read: /"usable_vouchers" from/ },
   redeem: { ...transaction, value, post },
   topUp: { ...transaction, value, offer: /"stored_value_packages"/, post },
@@ -39,6 +39,8 @@ const marks = {
     entries: /^\(+select .* from "ledger_entries"/s,
     lots: /^select "id".* from "lots" where/s,
     shortfalls: /"points_shortfall" > 0/,
+    duplicates: /^select "id", "merged_into" from "customers"/,
+    value,
     bills: /^select .* join "bills"/s,
     record: /^insert into "voids"/,
     post,

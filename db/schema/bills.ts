@@ -47,6 +47,12 @@ export interface PaidAtTill {
   lines: { plu: string; quantity: number }[];
 }
 
+/** The parts of `paidAtTill` that sales list among their payments, as long as the subtotals of sales reach `subtotal`. */
+export interface ListedAtTill {
+  subtotal: number;
+  amounts: number[];
+}
+
 /** A table's bill, as its till last sent it. Each payment on it locks this row. */
 export const bills = pgTable(
   'bills',
@@ -73,6 +79,8 @@ export const bills = pgTable(
     taxIncluded: json<IncludedTax[]>('tax_included').notNull().default([]),
     /** What the till has taken so far, in cash or otherwise. */
     paidAtTill: json<PaidAtTill[]>('paid_at_till').notNull().default([]),
+    /** What was paid at the till by the time when all goods were sold, so that it counts once if the bill changes then. */
+    listedAtTill: json<ListedAtTill>('listed_at_till'),
     /** Redemptions of vouchers and points that `discount` includes. */
     discountTransactionIds: text('discount_transaction_ids').array().notNull().default([]),
     /** The sums of payments that are held, and of payments that were taken. Set under the row's lock. */
@@ -90,6 +98,8 @@ export const bills = pgTable(
     closedAt: instant('closed_at'),
     /** The sale that closed it. Its void opens the bill again. */
     closedBy: uuid('closed_by'),
+    /** When it was last opened again. A closing from before that is a late copy. */
+    reopenedAt: instant('reopened_at'),
     /** The till takes money until then: phones change nothing on the bill. */
     settlingUntil: instant('settling_until'),
   },
@@ -99,6 +109,7 @@ export const bills = pgTable(
     uniqueIndex('bills_open').on(t.merchantId, t.storeId, t.billId).where(sql`state = 'open'`),
     index('bills_bill').on(t.merchantId, t.storeId, t.billId, t.id),
     index('bills_state').on(t.merchantId, t.storeId, t.state, t.id),
+    index('bills_reopened').on(t.merchantId, t.storeId, t.id).where(sql`reopened_at is not null`),
     index('bills_forgotten').on(t.updatedAt).where(sql`state = 'open' and paid_amount > 0`),
     check('bills_state', sql`${t.state} in (${listOfLiterals(billStates)})`),
     check('bills_revision', sql`${t.revision} > 0`),

@@ -38,6 +38,8 @@ const profile = {
 export interface MergeUndo {
   keptId: string;
   mergedAt: string;
+  /** The adjustments that granted the kept customer the value. */
+  grantedBy: string[];
   /** The contact details that the kept customer took over, and the revision of the profile with them. */
   fields: ProfileColumn[];
   revision: string;

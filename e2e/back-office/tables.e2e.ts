@@ -22,17 +22,31 @@ test.describe('on a phone', () => {
     await expect(page.getByText('3 tables added.')).toBeVisible();
 
     const section = page.getByRole('region', { name: area });
-    await expect(section.getByRole('row', { name: `${prefix}-1` })).toBeVisible();
+    const tile = (name: string) => section.getByRole('button', { name: `Table ${prefix}-${name}` });
+    await expect(tile('1')).toContainText('Free');
     const billId = newBillId();
     await till.generateQrCode({ billId, table: `${prefix}-2` });
-    await expect(section.getByRole('link', { name: billId })).toHaveAttribute('href', /^\/qr-codes\//);
+    await expect(tile('2')).toContainText('Guests');
+    await tile('2').click();
+    await expect(dialog.getByRole('link', { name: billId })).toHaveAttribute('href', /^\/qr-codes\//);
+    await dialog.getByRole('button', { name: 'Move guests' }).click();
+    await dialog.getByLabel('Table to move to').selectOption(`${prefix}-1 · ${area} · Free`);
+    await dialog.getByRole('button', { name: 'Move guests' }).last().click();
+    await expect(page.getByText(`Moved to table ${prefix}-1.`)).toBeVisible();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
     await sendBill(till, billId, `${prefix}-2`);
-    await expect(section.getByRole('link', { name: billId })).toHaveAttribute('href', /^\/bills\//);
+    await expect(tile('2')).toContainText('Ordered');
+    await tile('2').click();
+    await expect(dialog.getByRole('link', { name: billId })).toHaveAttribute('href', /^\/bills\//);
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('tab', { name: 'List and cards' }).click();
     const card = section.getByRole('link', { name: `Open card ${prefix}-1` });
     expect((await page.request.get((await card.getAttribute('href')) ?? '')).status()).toBe(200);
     await till.post(`/bills/${billId}/close`, {});
     await till.post('/qr-codes/invalidate', { billId });
-    await expect(section.getByRole('link', { name: billId })).toHaveCount(0);
+    await expect(section.getByRole('row', { name: `${prefix}-2` })).toContainText('Free');
 
     await section.getByRole('link', { name: 'Print area' }).click();
     await expect(page.getByRole('img', { name: /^QR code of/ })).toHaveCount(3);
@@ -61,10 +75,10 @@ const sendBill = (till: Till, billId: string, table: string) =>
     revision: 1,
     table,
     currency: 'SGD',
-    lines: [],
-    subtotal: 0,
+    lines: [{ plu: 'N001', name: 'Laksa', quantity: 1, unitPrice: 500, amount: 500 }],
+    subtotal: 500,
     discount: 0,
     serviceCharge: 0,
     tax: 0,
-    total: 0,
+    total: 500,
   });

@@ -6,7 +6,8 @@ import { useFormat } from '../state/format';
 import { BillState } from './bill-state';
 import type { ListedBill } from './types';
 
-export function useBillColumns(): Column<ListedBill>[] {
+/** `stores` are named in a list of several; null in a list of one. */
+export function useBillColumns(stores: { storeId: string; name: string }[] | null): Column<ListedBill>[] {
   const t = useTranslations('bills');
   const place = usePlace();
   const { money, number, time, dateTime } = useFormat();
@@ -20,6 +21,11 @@ export function useBillColumns(): Column<ListedBill>[] {
           <span className="flex flex-col">
             {place(bill)}
             {bill.table === null ? null : <span className="font-mono text-xs text-muted">{bill.billId}</span>}
+            {stores ? (
+              <span className="text-xs font-normal text-muted">
+                {stores.find(({ storeId }) => storeId === bill.storeId)?.name}
+              </span>
+            ) : null}
           </span>
         ),
       },
@@ -49,5 +55,5 @@ export function useBillColumns(): Column<ListedBill>[] {
       },
       { id: 'tips', header: t('tips'), align: 'end', wideOnly: true, cell: ({ tips }) => moneyIfAny(tips) },
     ];
-  }, [t, place, money, number, time, dateTime]);
+  }, [t, stores, place, money, number, time, dateTime]);
 }

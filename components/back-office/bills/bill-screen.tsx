@@ -2,7 +2,6 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
-import { takenInAll } from '@/server/domain/bills/rules';
 import { Facts } from '../../ui/facts';
 import { Link } from '../../ui/link';
 import { PageHeader } from '../../ui/page-header';
@@ -38,13 +37,16 @@ function OneBill({ bill }: { bill: BillStory }) {
   const trpc = useTRPC();
   const { data: stores } = useQuery(trpc.stores.list.queryOptions());
   const { redeemed, paid, held, due, tips } = bill;
-  const paidAtTill = takenInAll(bill);
   const store = stores?.stores.find(({ storeId }) => storeId === bill.storeId)?.name;
   const number = bill.table === null ? undefined : tCodes('billName', { billId: bill.billId });
   const below = [
+    { term: t('rounding'), amount: bill.salesRounding },
     { term: t('redeemed'), amount: -redeemed },
     { term: t('paid'), amount: -paid },
-    { term: t('paidAtTill'), amount: -paidAtTill },
+    { term: t('paidAtTill'), amount: -bill.takenAtTill },
+    { term: t('settledAtTill'), amount: -bill.settledAtTill },
+    { term: t('notSettled'), amount: -bill.unsettled },
+    { term: t('overpaidSum'), amount: bill.overpaid },
     { term: t('due'), amount: due, isStrong: true },
     { term: t('held'), amount: held },
     { term: t('tips'), amount: tips },
@@ -72,7 +74,7 @@ function OneBill({ bill }: { bill: BillStory }) {
   );
 }
 
-function BillFacts({ bill: { openedAt, closedAt, code } }: { bill: BillStory }) {
+function BillFacts({ bill: { openedAt, closedAt, reopenedAt, code } }: { bill: BillStory }) {
   const t = useTranslations('bills');
   const { dateTime, number } = useFormat();
   return (
@@ -80,6 +82,7 @@ function BillFacts({ bill: { openedAt, closedAt, code } }: { bill: BillStory }) 
       items={[
         { term: t('since'), value: dateTime(openedAt) },
         ...(closedAt === null ? [] : [{ term: t('closedAt'), value: dateTime(closedAt) }]),
+        ...(reopenedAt === null ? [] : [{ term: t('reopenedAt'), value: dateTime(reopenedAt) }]),
         ...(code?.guests ? [{ term: t('guests'), value: number(code.guests) }] : []),
         ...(code
           ? [

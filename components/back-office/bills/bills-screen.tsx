@@ -19,20 +19,20 @@ import { useBillColumns } from './bill-columns';
 const states = billListInput.shape.state.unwrap();
 const parsers = { state: parseAsStringLiteral(states.options).withDefault('open') };
 
-/** A store's bills, open and past. */
+/** Bills of one store, or of all, open and past. */
 export function BillsScreen() {
   const t = useTranslations('bills');
   const choice = useStoreChoice();
-  const { store } = choice;
+  const { store, isAll } = choice;
   return (
     <>
       <PageHeader title={t('title')} description={t('description')} />
-      {store ? <BillList storeId={store.storeId} choice={choice} /> : <StorePending {...choice} />}
+      {store ? <BillList storeId={isAll ? undefined : store.storeId} choice={choice} /> : <StorePending {...choice} />}
     </>
   );
 }
 
-function BillList({ storeId, choice }: { storeId: string; choice: ReturnType<typeof useStoreChoice> }) {
+function BillList({ storeId, choice }: { storeId: string | undefined; choice: ReturnType<typeof useStoreChoice> }) {
   const t = useTranslations('bills');
   const tCommon = useTranslations('common');
   const trpc = useTRPC();
@@ -49,6 +49,7 @@ function BillList({ storeId, choice }: { storeId: string; choice: ReturnType<typ
       <FilterBar>
         <StoreChoice
           {...choice}
+          hasAll
           choose={(chosenId) => {
             // A page cursor of one store does not apply to another.
             setPage({ after: null, before: null });
@@ -66,7 +67,7 @@ function BillList({ storeId, choice }: { storeId: string; choice: ReturnType<typ
       <DataList
         caption={t('title')}
         query={query}
-        columns={useBillColumns()}
+        columns={useBillColumns(storeId === undefined ? choice.stores : null)}
         rowKey={({ billUid }) => billUid}
         rowName={place}
         rowHref={({ billUid }) => `/bills/${billUid}`}

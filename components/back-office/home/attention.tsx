@@ -7,6 +7,7 @@ import {
   type LucideIcon,
   MessageSquareWarning,
   PackageX,
+  Receipt,
   ShieldAlert,
   Webhook,
 } from 'lucide-react';
@@ -42,6 +43,7 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
           refundAlerts,
           refusedRefunds,
           overpaidBills,
+          openBills,
         }) => {
           const isQuiet =
             lateOrders.count === 0 &&
@@ -57,72 +59,92 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
             !overpaidBills?.length;
           if (isQuiet) {
             return (
-              <p className="flex items-center gap-3 text-muted">
-                <CircleCheck className="size-5 shrink-0 text-accent" aria-hidden="true" />
-                {t('allQuiet')}
-              </p>
+              <>
+                <p className="flex items-center gap-3 text-muted">
+                  <CircleCheck className="size-5 shrink-0 text-accent" aria-hidden="true" />
+                  {t('allQuiet')}
+                </p>
+                <OpenBills {...openBills} />
+              </>
             );
           }
           return (
-            <ul className="flex flex-col gap-1">
-              {refundAlerts?.map((alert) => (
-                <RefundItem key={alert.topUpRequestId} alert={alert} />
-              ))}
-              {refusedRefunds?.map(({ billUid, amount, ...bill }) => (
-                <Item key={billUid} icon={HandCoins} href={`/bills/${billUid}`} isUrgent>
-                  {t('refundRefused', { amount: money(amount), place: place(bill) })}
-                </Item>
-              ))}
-              {overpaidBills?.map(({ billUid, amount, ...bill }) => (
-                <Item key={billUid} icon={HandCoins} href={`/bills/${billUid}`} isUrgent>
-                  {t('billOverpaid', { amount: money(amount), place: place(bill) })}
-                </Item>
-              ))}
-              {lateOrders.count > 0 ? (
-                <Item icon={Clock} href={`/orders?store=${lateOrders.storeId ?? allStores}`} isUrgent>
-                  {t('lateOrders', { count: lateOrders.count })}
-                </Item>
-              ) : null}
-              {limitsReached ? (
-                <Item icon={ShieldAlert} href={`/audit-log?action=limit.exceeded&from=${today}`} isUrgent>
-                  {t('limitsReached', { count: limitsReached })}
-                </Item>
-              ) : null}
-              {codeLimitsReached ? (
-                <Item icon={ShieldAlert} href={`/audit-log?action=codes.limitReached&from=${today}`} isUrgent>
-                  {t('codesLimited', { count: codeLimitsReached })}
-                </Item>
-              ) : null}
-              {ownCustomers ? (
-                <Item icon={ShieldAlert} href={`/audit-log?action=staff.ownCustomers&from=${today}`} isUrgent>
-                  {t('ownCustomers', { count: ownCustomers })}
-                </Item>
-              ) : null}
-              {failedMessages ? (
-                <Item icon={MessageSquareWarning} href="/messages?state=failed" isUrgent>
-                  {t('failedMessages', { count: failedMessages })}
-                </Item>
-              ) : null}
-              {failingWebhooks ? (
-                <Item icon={Webhook} href="/webhooks" isUrgent>
-                  {t('webhooksFailing', { count: failingWebhooks })}
-                </Item>
-              ) : null}
-              {soldOutItems > 0 ? (
-                <Item icon={PackageX} href="/stock-outs">
-                  {t('soldOut', { count: soldOutItems })}
-                </Item>
-              ) : null}
-              {expiringBonus?.amount ? (
-                <Item icon={Hourglass} href="/reports">
-                  {t('expiring', { amount: money(expiringBonus.amount), count: expiringBonus.customers })}
-                </Item>
-              ) : null}
-            </ul>
+            <>
+              <ul className="flex flex-col gap-1">
+                {refundAlerts?.map((alert) => (
+                  <RefundItem key={alert.topUpRequestId} alert={alert} />
+                ))}
+                {refusedRefunds?.map(({ billUid, amount, ...bill }) => (
+                  <Item key={billUid} icon={HandCoins} href={`/bills/${billUid}`} isUrgent>
+                    {t('refundRefused', { amount: money(amount), place: place(bill) })}
+                  </Item>
+                ))}
+                {overpaidBills?.map(({ billUid, amount, ...bill }) => (
+                  <Item key={billUid} icon={HandCoins} href={`/bills/${billUid}`} isUrgent>
+                    {t('billOverpaid', { amount: money(amount), place: place(bill) })}
+                  </Item>
+                ))}
+                {lateOrders.count > 0 ? (
+                  <Item icon={Clock} href={`/orders?store=${lateOrders.storeId ?? allStores}`} isUrgent>
+                    {t('lateOrders', { count: lateOrders.count })}
+                  </Item>
+                ) : null}
+                {limitsReached ? (
+                  <Item icon={ShieldAlert} href={`/audit-log?action=limit.exceeded&from=${today}`} isUrgent>
+                    {t('limitsReached', { count: limitsReached })}
+                  </Item>
+                ) : null}
+                {codeLimitsReached ? (
+                  <Item icon={ShieldAlert} href={`/audit-log?action=codes.limitReached&from=${today}`} isUrgent>
+                    {t('codesLimited', { count: codeLimitsReached })}
+                  </Item>
+                ) : null}
+                {ownCustomers ? (
+                  <Item icon={ShieldAlert} href={`/audit-log?action=staff.ownCustomers&from=${today}`} isUrgent>
+                    {t('ownCustomers', { count: ownCustomers })}
+                  </Item>
+                ) : null}
+                {failedMessages ? (
+                  <Item icon={MessageSquareWarning} href="/messages?state=failed" isUrgent>
+                    {t('failedMessages', { count: failedMessages })}
+                  </Item>
+                ) : null}
+                {failingWebhooks ? (
+                  <Item icon={Webhook} href="/webhooks" isUrgent>
+                    {t('webhooksFailing', { count: failingWebhooks })}
+                  </Item>
+                ) : null}
+                {soldOutItems > 0 ? (
+                  <Item icon={PackageX} href="/stock-outs">
+                    {t('soldOut', { count: soldOutItems })}
+                  </Item>
+                ) : null}
+                {expiringBonus?.amount ? (
+                  <Item icon={Hourglass} href="/reports">
+                    {t('expiring', { amount: money(expiringBonus.amount), count: expiringBonus.customers })}
+                  </Item>
+                ) : null}
+              </ul>
+              <OpenBills {...openBills} />
+            </>
           );
         }}
       </Loaded>
     </Section>
+  );
+}
+
+/** The open bills and what is due on them: nothing to worry about, but what a shift works on. */
+function OpenBills({ count, due }: Needs['openBills']) {
+  const t = useTranslations('home');
+  const { money } = useFormat();
+  if (count === 0) return null;
+  return (
+    <ul className="mt-3 border-t border-line pt-2">
+      <Item icon={Receipt} href={`/bills?store=${allStores}`}>
+        {due === null ? t('openBills', { count }) : t('openBillsDue', { count, due: money(due) })}
+      </Item>
+    </ul>
   );
 }
 

@@ -13,11 +13,15 @@ import { useToast } from '../../ui/toast';
 import { useTRPC } from '../office/trpc';
 
 interface NewCodeDialogProps {
-  store: { storeId: string; name: string };
+  storeId: string;
+  /** The table's name, if it is known. */
+  table?: string;
+  /** Shown above the form. */
+  text?: string;
   onClose: () => void;
 }
 
-export function NewCodeDialog({ store, onClose }: NewCodeDialogProps) {
+export function NewCodeDialog({ storeId, table = '', text, onClose }: NewCodeDialogProps) {
   const t = useTranslations('qrCodes');
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -25,8 +29,8 @@ export function NewCodeDialog({ store, onClose }: NewCodeDialogProps) {
   const toast = useToast();
   const generate = useMutation(trpc.qrCodes.generate.mutationOptions());
   const form = useZodForm(tableCodeInput, {
-    storeId: store.storeId,
-    table: '',
+    storeId,
+    table,
     billId: null,
     guests: null,
     openHours: 4,
@@ -41,7 +45,7 @@ export function NewCodeDialog({ store, onClose }: NewCodeDialogProps) {
   }
   return (
     <Dialog open onClose={onClose} title={t('newTitle')}>
-      <p className="mb-5 text-muted">{t('newText', { store: store.name })}</p>
+      {text ? <p className="mb-5 text-muted">{text}</p> : null}
       <Form form={form} onSave={save} saveLabel={t('make')} onCancel={onClose}>
         <TextField name="table" label={t('table')} autoComplete="off" />
         <TextField

@@ -61,7 +61,13 @@ export function QrCodesScreen() {
       ) : (
         <StorePending {...choice} />
       )}
-      {isMaking && store ? <NewCodeDialog store={store} onClose={() => setMaking(false)} /> : null}
+      {isMaking && store ? (
+        <NewCodeDialog
+          storeId={store.storeId}
+          text={t('newText', { store: store.name })}
+          onClose={() => setMaking(false)}
+        />
+      ) : null}
     </>
   );
 }

@@ -4,6 +4,7 @@ import type { Topic } from '@/server/domain/kernel/changes';
 /** Queries that a topic refetches in addition to those of its own router. */
 const alsoShownIn: Partial<Record<Topic, string[][]>> = {
   bills: [['tables', 'list']],
+  orders: [['tables', 'list']],
   qrCodes: [['tables', 'list']],
   transactions: [['cashUps']],
   vouchers: [

@@ -3,11 +3,10 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { Button, ButtonLink } from '../../ui/button';
 import { type Column, DataTable } from '../../ui/data-table';
-import { Link } from '../../ui/link';
 import { useFormat } from '../state/format';
 import { ChangeTableDialog } from './change-table-dialog';
-import { RemoveTables, ReplaceCard } from './table-dialogs';
-import type { Area, FloorTable } from './types';
+import { RemoveTables } from './table-dialogs';
+import { type Area, type FloorTable, printLink } from './types';
 
 interface AreaTablesProps {
   storeId: string;
@@ -16,7 +15,7 @@ interface AreaTablesProps {
 }
 
 /** The actions on a table, each with a dialog. */
-type Task = 'change' | 'replaceCard' | 'remove';
+type Task = 'change' | 'remove';
 
 /** The tables of one area. */
 export function AreaTables({ storeId, area: { name, tables }, mayChange }: AreaTablesProps) {
@@ -61,7 +60,6 @@ export function AreaTables({ storeId, area: { name, tables }, mayChange }: AreaT
         onSelect={mayChange ? setSelected : undefined}
       />
       {task?.kind === 'change' && first ? <ChangeTableDialog table={first} onClose={end} /> : null}
-      {task?.kind === 'replaceCard' && first ? <ReplaceCard table={first} onEnd={end} /> : null}
       {task?.kind === 'remove' ? <RemoveTables tables={task.tables} onEnd={end} /> : null}
     </section>
   );
@@ -78,29 +76,9 @@ function useTableColumns(actionsOf: (table: FloorTable) => ReactNode): Column<Fl
       align: 'end',
       cell: ({ seats }) => (seats === null ? '–' : format.number(seats)),
     },
-    {
-      id: 'bill',
-      header: t('openNow'),
-      cell: ({ openCode }) => (openCode ? <OpenBill code={openCode} /> : t('noBill')),
-    },
+    { id: 'state', narrow: 'aside', header: t('state'), cell: ({ state }) => t(`states.${state}`) },
     { id: 'actions', narrow: 'bare', header: t('actions'), align: 'end', cell: actionsOf },
   ];
-}
-
-/** The bill that is open at a table, or its code if no till has sent a bill. */
-function OpenBill({ code }: { code: NonNullable<FloorTable['openCode']> }) {
-  const t = useTranslations('tables');
-  return (
-    <span className="flex flex-col items-start">
-      <Link
-        href={code.billUid ? `/bills/${code.billUid}` : `/qr-codes/${code.qrCodeId}`}
-        className="rounded font-medium wrap-anywhere underline underline-offset-4"
-      >
-        {code.billId}
-      </Link>
-      {code.billUid ? null : <span className="text-xs text-muted">{t('codeOnly')}</span>}
-    </span>
-  );
 }
 
 interface ActionsProps {
@@ -133,20 +111,11 @@ function Actions({ storeId, table, onTask }: ActionsProps) {
         </ButtonLink>
       ) : null}
       {onTask ? (
-        <>
-          <Button variant="secondary" size="small" onClick={() => onTask('change')}>
-            {t('edit')}
-            {ofTable}
-          </Button>
-          <Button variant="secondary" size="small" onClick={() => onTask('replaceCard')}>
-            {t('replaceCard')}
-            {ofTable}
-          </Button>
-        </>
+        <Button variant="secondary" size="small" onClick={() => onTask('change')}>
+          {t('edit')}
+          {ofTable}
+        </Button>
       ) : null}
     </span>
   );
 }
-
-const printLink = (store: string, what: { table: string } | { area: string }) =>
-  `/tables/print?${new URLSearchParams({ store, ...what })}`;

@@ -3,19 +3,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { Armchair, Plus, Printer } from 'lucide-react';
 import { useTranslations } from 'next-intl';
+import { parseAsStringLiteral, useQueryState } from 'nuqs';
 import { useState } from 'react';
 import { Button, ButtonLink } from '../../ui/button';
 import { EmptyState } from '../../ui/empty-state';
 import { PageHeader } from '../../ui/page-header';
+import { Tabs } from '../../ui/tabs';
 import { StoreChoice, StorePending, useStoreChoice } from '../lists/store-choice';
 import { useOffice } from '../office/office';
 import { useTRPC } from '../office/trpc';
 import { Loaded } from '../state/loaded';
 import { AddTablesDialog } from './add-tables-dialog';
 import { AreaTables } from './area-tables';
+import { FloorTiles } from './floor-tiles';
 import { areasOf } from './types';
 
-/** The tables of a store by area, with their cards and open bills. */
+/** What happens at the tables of a store now, and the list to set them up. */
 export function TablesScreen() {
   const t = useTranslations('tables');
   const choice = useStoreChoice();
@@ -62,8 +65,11 @@ interface FloorProps {
   onAdd: () => void;
 }
 
+const views = ['now', 'list'] as const;
+
 function Floor({ storeId, mayChange, onAdd }: FloorProps) {
   const t = useTranslations('tables');
+  const [view, setView] = useQueryState('view', parseAsStringLiteral(views).withDefault('now'));
   const query = useQuery(useTRPC().tables.list.queryOptions({ storeId }));
   return (
     <Loaded query={query}>
@@ -77,9 +83,25 @@ function Floor({ storeId, mayChange, onAdd }: FloorProps) {
             {t('emptyText')}
           </EmptyState>
         ) : (
-          areasOf(tables).map((area) => (
-            <AreaTables key={area.name} storeId={storeId} area={area} mayChange={mayChange} />
-          ))
+          <Tabs
+            label={t('title')}
+            value={view}
+            onChange={(chosen) => void setView(chosen)}
+            tabs={[
+              { value: 'now', label: t('now'), panel: <FloorTiles storeId={storeId} tables={tables} /> },
+              {
+                value: 'list',
+                label: t('list'),
+                panel: (
+                  <div className="flex flex-col gap-7">
+                    {areasOf(tables).map((area) => (
+                      <AreaTables key={area.name} storeId={storeId} area={area} mayChange={mayChange} />
+                    ))}
+                  </div>
+                ),
+              },
+            ]}
+          />
         )
       }
     </Loaded>

@@ -9,6 +9,10 @@ export interface Area {
   tables: FloorTable[];
 }
 
+/** The page that prints cards: of tables, or of an area. */
+export const printLink = (store: string, what: { table: string } | { area: string }) =>
+  `/tables/print?${new URLSearchParams({ store, ...what })}`;
+
 /** Groups tables that are already sorted by area. */
 export function areasOf(tables: FloorTable[]): Area[] {
   const areas: Area[] = [];

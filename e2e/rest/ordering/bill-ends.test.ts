@@ -72,6 +72,10 @@ test('two tables join as the guide says: what was redeemed and paid on one count
   const sale = bodyOf(await api.post(key, '/sales', plainSale(5_000, { billId: seven, payments })));
   expect(sale).toMatchObject({ overpaid: 0 });
   expect(bodyOf(await get(seven))).toMatchObject({ state: 'closed', overpaid: 0, unsettled: 0 });
+  // What counts on the other table is in no cash of the sale: if the bill changes afterwards, it still counts.
+  bodyOf(await api.post(key, `/bills/${seven}/reopen`, {}));
+  const more = plainBill(5_600, { revision: 3, paidAtTill: [{ amount: 1_500 }] });
+  expect(bodyOf(await put(seven, more))).toMatchObject({ due: 600, overpaid: 0 });
 });
 
 describe('nobody pays twice', () => {
@@ -378,6 +382,82 @@ describe('reopenBill', () => {
   });
 
   coversReference();
+});
+
+describe('a bill that is reopened', () => {
+  const reopen = (billId: string, body: object = {}) => api.post(key, `/bills/${billId}/reopen`, body);
+  const sell = (billId: string, total: number, rest: object = {}) =>
+    api.post(key, '/sales', plainSale(total, { billId, ...rest }));
+
+  test('a late copy of the closing leaves it open; a new closing closes it', async () => {
+    const billId = await opened(1_000);
+    const occurredAt = new Date().toISOString();
+    const closed = bodyOf(await close(billId, { occurredAt }));
+    expect(closed).toMatchObject({ state: 'closed', reopenedAt: null });
+    const open = bodyOf(await reopen(billId));
+    expect(Date.parse(open.reopenedAt)).toBeGreaterThanOrEqual(Date.parse(closed.closedAt));
+    expect(bodyOf(await close(billId, { occurredAt, expectedDue: 7 }))).toEqual(open);
+    const later = new Date(Date.parse(open.reopenedAt) + 1).toISOString();
+    expect(bodyOf(await close(billId, { occurredAt: later }))).toMatchObject({
+      state: 'closed',
+      reopenedAt: open.reopenedAt,
+    });
+  });
+
+  test.each([
+    ['repeats it', [{ amount: 1_200 }], 2_000],
+    ['leaves it out', [], 2_000],
+    ['repeats it with another part', [{ amount: 1_200 }, { amount: 300 }], 1_700],
+    ['sends another part alone', [{ amount: 300 }], 1_700],
+    ['repeats it with another part of the same amount', [{ amount: 1_200 }, { amount: 1_200 }], 800],
+  ])('what was paid at the till and listed by the sale counts once, if the till %s', async (_, paidAtTill, due) => {
+    const billId = newBill();
+    const first = plainBill(2_000, { paidAtTill: [{ amount: 1_200 }] });
+    bodyOf(await put(billId, first));
+    const sale = bodyOf(await sell(billId, 2_000));
+    expect(bodyOf(await reopen(billId))).toMatchObject({ state: 'paid', due: 0, sold: 2_000 });
+    const more = plainBill(4_000, { revision: 2, paidAtTill });
+    expect(bodyOf(await put(billId, more))).toMatchObject({ due, overpaid: 0 });
+    // The same again after another revision.
+    expect(bodyOf(await put(billId, { ...more, revision: 3 }))).toMatchObject({ due, overpaid: 0 });
+    // Without the sale, what the till says counts alone.
+    await voidAll(sale.transactionId);
+    const said = paidAtTill.reduce((sum, { amount }) => sum + amount, 0);
+    expect(bodyOf(await get(billId)).due).toBe(4_000 - said);
+  });
+});
+
+describe('sales of a bill that is settled', () => {
+  const sell = (billId: string, total: number, rest: object = {}) =>
+    api.post(key, '/sales', plainSale(total, { billId, ...rest }));
+
+  test('the second sale of the same bill says that all was sold before', async () => {
+    const billId = await opened(2_000);
+    expect(bodyOf(await sell(billId, 1_000)).billWasSettled).toBeUndefined();
+    expect(bodyOf(await sell(billId, 1_000)).billWasSettled).toBeUndefined();
+    const again = plainSale(2_000, { billId });
+    const answer = bodyOf(await api.post(key, '/sales', again));
+    expect(answer).toMatchObject({ billWasSettled: true, overpaid: 0 });
+    expect(bodyOf(await api.post(key, '/sales', again))).toEqual(answer);
+    expect(bodyOf(await get(billId))).toMatchObject({ state: 'closed', sold: 4_000 });
+    // A sale that arrives after the closing is the first one.
+    const late = await opened(1_000);
+    bodyOf(await close(late));
+    expect(bodyOf(await sell(late, 1_000)).billWasSettled).toBeUndefined();
+  });
+
+  test('cash rounding of the parts is nothing that is missing', async () => {
+    const half = { subtotal: 1_001, rounding: -1, lines: plainBill(1_001).lines };
+    const [parts, rounded] = [await opened(2_002), newBill()];
+    bodyOf(await sell(parts, 1_000, half));
+    expect(bodyOf(await get(parts))).toMatchObject({ state: 'open', due: 1_001 });
+    bodyOf(await sell(parts, 1_000, half));
+    expect(bodyOf(await get(parts))).toMatchObject({ state: 'closed', unsettled: 0, overpaid: 0 });
+    // Where the bill is rounded itself, its sale has the same rounding.
+    bodyOf(await put(rounded, plainBill(2_002, { rounding: -2, total: 2_000 })));
+    bodyOf(await sell(rounded, 2_000, { subtotal: 2_002, rounding: -2, lines: plainBill(2_002).lines }));
+    expect(bodyOf(await get(rounded))).toMatchObject({ state: 'closed', unsettled: 0, overpaid: 0 });
+  });
 });
 
 describe('a redemption that names a bill that has ended', () => {

@@ -107,6 +107,7 @@ describe('putBill', () => {
       sales: [],
       sold: 0,
       unsettled: 0,
+      reopenedAt: null,
       settlingUntil: null,
       openedAt: expect.stringMatching(/Z$/),
       updatedAt: expect.stringMatching(/Z$/),

@@ -6,14 +6,15 @@ import { checkOccurredAt } from '../kernel/occurred-at';
 import { say } from '../kernel/say';
 import { requestedStore } from '../merchants';
 import { describeBill } from './describe';
-import { figuresOfBill, type LoadedBill, loadBill, requireBill } from './load';
+import { type BillRow, figuresOfBill, type LoadedBill, loadBill, requireBill } from './load';
 import { checkExpectedDue } from './open';
 import type { Bill, CloseBillInput, VoidBillInput } from './schemas';
 import { billClosed, type Ending, endBill } from './write';
 
 /**
  * Closes a bill that was settled at the till, even if an amount is due. Payments in progress are released, and refunded
- * if they are taken after all. Overpayment is refunded, too. Closing it again returns the same. Errors:
+ * if they are taken after all. Overpayment is refunded, too. Closing it again returns the same, and so does a
+ * closing from before the bill was opened again: the network has delivered it late. Errors:
  * `bill_not_found`, `bill_closed` for a voided bill, `bill_changed`, `store_forbidden`, `store_not_found`.
  */
 export const closeBill = (ctx: PosContext, input: CloseBillInput): Promise<Bill> => endOpenBill(ctx, input, 'closed');
@@ -33,6 +34,7 @@ async function endOpenBill(ctx: PosContext, input: VoidBillInput & CloseBillInpu
     const now = ctx.clock.now();
     const bill = await loadBill(tx, row);
     if (row.state === ending) return describeBill(bill, ctx.merchant.currency, now);
+    if (ending === 'closed' && isLateCopy(row, input.occurredAt)) return describeBill(bill, ctx.merchant.currency, now);
     if (row.state !== 'open') throw billClosed(row.state);
     if (ending === 'void') checkUnpaid(bill, now);
     checkExpectedDue(bill, ctx.merchant, input.expectedDue, now);
@@ -44,6 +46,10 @@ async function endOpenBill(ctx: PosContext, input: VoidBillInput & CloseBillInpu
     return describeBill(bill, ctx.merchant.currency, now);
   });
 }
+
+/** True for a closing that was sent before the bill was opened again. */
+const isLateCopy = ({ state, reopenedAt }: BillRow, occurredAt: string | undefined): boolean =>
+  state === 'open' && reopenedAt !== null && occurredAt !== undefined && new Date(occurredAt) < reopenedAt;
 
 /** Errors: `bill_paid`. */
 function checkUnpaid(bill: LoadedBill, now: Date): void {

@@ -2,7 +2,7 @@
 
 export { sendBillUpdate } from './bill-events';
 export { closeBill, voidBill } from './close';
-export { findOpenBills, hasEndedBill } from './codes';
+export { hasEndedBill } from './codes';
 export { describeBill } from './describe';
 export { exportPayments } from './export-payments';
 export { closeForgottenBills } from './forgotten';
@@ -23,6 +23,7 @@ export {
   sameBillMs,
 } from './load';
 export { canTakeBack, checkAvailable, checkExpectedDue, checkNotSettling, isOnBill, requireOpenBill } from './open';
+export { readOpenBills, sumOpenBills } from './open-now';
 export { listOverpaidBills, type OverpaidBill } from './overpaid';
 export { cancelBillPayment, checkBillPayment, payBill } from './pay';
 export { findPayment, paymentNotFound, refundPayment, releaseExcessHolds } from './payments';
@@ -31,7 +32,7 @@ export { putBill } from './put';
 export { listRefusedRefunds, type RefusedRefund } from './refused-refunds';
 export { releaseBillPayment, releaseBillPaymentByStaff } from './release';
 export { reopenBill } from './reopen';
-export { keepLess, returnedOf, type SoldPart } from './rules';
+export { isAllSold, keepLess, returnedOf, type SoldPart } from './rules';
 export {
   type Bill,
   bill,

@@ -250,8 +250,7 @@ function toRedemption(
 /** Loads what counts on a bill. */
 export const loadBill = async (tx: Tx, row: BillRow): Promise<LoadedBill> => only(await loadBills(tx, [row]));
 
-export const figuresOfBill = ({ row, ...rest }: LoadedBill, now: Date): Figures =>
-  figuresOf({ total: row.total, paidAtTill: row.paidAtTill, ...rest }, now);
+export const figuresOfBill = ({ row, ...rest }: LoadedBill, now: Date): Figures => figuresOf({ ...row, ...rest }, now);
 
 /** True while the till takes money for the bill, as it has said. */
 export const isSettling = ({ row }: LoadedBill, now: Date): boolean =>

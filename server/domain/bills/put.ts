@@ -24,7 +24,7 @@ import {
   loadBills,
   sameBillMs,
 } from './load';
-import type { Redemption } from './rules';
+import { listedBySales, type Redemption } from './rules';
 import type { Bill, PutBillInput } from './schemas';
 import { findLastSale } from './sold';
 import { checkSums, toIncludedTax } from './sums';
@@ -149,6 +149,8 @@ async function createBill(
     updatedAt: now,
     closedAt: null,
     closedBy: null,
+    reopenedAt: null,
+    listedAtTill: null,
     settlingUntil: null,
     createdAt: input.openedAt === undefined ? now : new Date(input.openedAt),
   };
@@ -201,13 +203,13 @@ async function replaceBill(
   }
   if (isOfEarlier(row, input)) throw billClosed('closed');
   checkReplaceable(row, input.revision);
-  const after: BillRow = { ...row, ...sentBy(input), requestHash, updatedAt: now };
-  const [wasPaid, bill] = await compare(tx, row, after, now);
+  const sent: BillRow = { ...row, ...sentBy(input), requestHash, updatedAt: now };
+  const [wasPaid, bill] = await compare(tx, row, sent, now);
   checkDiscount(input, bill.redemptions);
   writeBill(tx, bill, now);
   await moveCode(tx, row, input);
   sendBillUpdate(tx, { merchant: ctx.merchant, bill, wasPaid, now });
-  const change = { before: auditedOf(row), after: auditedOf(after) };
+  const change = { before: auditedOf(row), after: auditedOf(sent) };
   await auditPos(tx, ctx, 'bill.update', { kind: 'bill', id: row.id }, input, change);
   return describeBill(bill, currency, now);
 }
@@ -227,6 +229,7 @@ function checkReplaceable({ state, revision }: BillRow, requested: number): void
 /** Returns whether nothing was due before, and the bill in its new version. */
 async function compare(tx: Tx, before: BillRow, after: BillRow, now: Date): Promise<[boolean, LoadedBill]> {
   const [old, bill] = (await loadBills(tx, [before, after])) as [LoadedBill, LoadedBill];
+  bill.row.listedAtTill = listedBySales({ ...before, ...old }, now);
   return [figuresOfBill(old, now).isPaid, bill];
 }
 

@@ -1,4 +1,5 @@
 /** What is due on a bill, and how it is shared. Pure; amounts are in minor units. */
+import type { ListedAtTill } from '@/db/schema';
 import { shareByWeight } from '../kernel/share';
 import type { VoucherTerms } from '../kernel/voucher-pricing';
 import type { RedemptionType } from './schemas';
@@ -39,6 +40,10 @@ export interface Figures {
   held: number;
   /** What the till took with sales of parts of the bill. */
   sold: number;
+  /** Cash rounding of sales, if the bill has none itself. */
+  salesRounding: number;
+  /** What the till took in all. Sales of the whole bill list what was paid before them, too: that counts once. */
+  takenAtTill: number;
   /** What is left to pay after redemptions: the most that may be held and paid. */
   payable: number;
   due: number;
@@ -55,6 +60,8 @@ export interface SoldPart {
   subtotal: number;
   /** What the till took itself: without redemptions, and without what diners paid by phone. */
   taken: number;
+  /** Cash rounding of the part. */
+  rounding: number;
   pointsEarned: number;
   /** Points that refunds have taken. */
   pointsTaken: number;
@@ -66,8 +73,10 @@ export interface SoldPart {
 
 interface Account {
   total: number;
+  rounding: number;
   paidAtTill: { amount: number }[];
-  sold: Pick<SoldPart, 'total' | 'subtotal' | 'taken'>[];
+  listedAtTill: ListedAtTill | null;
+  sold: Pick<SoldPart, 'total' | 'subtotal' | 'taken' | 'rounding'>[];
   redemptions: Redemption[];
   payments: BillPayment[];
 }
@@ -77,8 +86,40 @@ const sumOf = <T>(rows: T[], amountOf: (row: T) => number): number => rows.reduc
 export const isHeld = ({ state, heldUntil }: Pick<BillPayment, 'state' | 'heldUntil'>, now: Date): boolean =>
   state === 'held' && heldUntil > now;
 
+const goodsOf = (sold: { subtotal: number }[]) => sumOf(sold, ({ subtotal }) => subtotal);
+
+/** True if the sales have all goods of a bill. */
+export const isAllSold = (sold: { subtotal: number }[], subtotal: number): boolean =>
+  sold.length > 0 && goodsOf(sold) >= subtotal;
+
+/** The parts paid at the till that no sale lists: a part that the till repeats after its sale is matched by its amount. */
+export function unlistedParts<Part extends { amount: number }>({
+  paidAtTill,
+  listedAtTill,
+  sold,
+}: {
+  paidAtTill: Part[];
+  listedAtTill: ListedAtTill | null;
+  sold: { subtotal: number }[];
+}): Part[] {
+  if (listedAtTill === null || goodsOf(sold) < listedAtTill.subtotal) return paidAtTill;
+  const listed = [...listedAtTill.amounts];
+  return paidAtTill.filter(({ amount }) => {
+    const at = listed.indexOf(amount);
+    if (at >= 0) listed.splice(at, 1);
+    return at < 0;
+  });
+}
+
+/** If the till rounds parts and not the bill, their rounding is the bill's. */
+const roundingOfParts = ({ rounding, sold }: Account): number =>
+  rounding === 0 ? sumOf(sold, (part) => part.rounding) : 0;
+
 /** Adds up the redemptions and payments of an open bill. */
-export function figuresOf({ total, paidAtTill, sold: parts, redemptions, payments }: Account, now: Date): Figures {
+export function figuresOf(account: Account, now: Date): Figures {
+  const { paidAtTill, sold: parts, redemptions, payments } = account;
+  const salesRounding = roundingOfParts(account);
+  const total = account.total + salesRounding;
   const amountOf = (one: { amount: number }) => one.amount;
   const completed = redemptions.filter(({ isVoided }) => !isVoided);
   const redeemed = sumOf(
@@ -91,13 +132,17 @@ export function figuresOf({ total, paidAtTill, sold: parts, redemptions, payment
   );
   const paid = sumOf(payments, ({ keptAmount }) => keptAmount);
   const taken = sumOf(paidAtTill, amountOf);
+  const unlisted = sumOf(unlistedParts(account), amountOf);
   const sold = sumOf(parts, (part) => part.taken);
   const soldTotal = sumOf(parts, (part) => part.total);
-  const balance = total + givenBack - redeemed - paid - taken - sold;
+  const balance = total + givenBack - redeemed - paid - unlisted - sold;
+  const mostTaken = Math.max(taken, unlisted < taken ? sold + unlisted : sold);
   return {
     redeemed,
     paid,
     sold,
+    salesRounding,
+    takenAtTill: Math.min(sold + unlisted, Math.max(sold, balance + sold + unlisted)),
     tips: sumOf(payments, ({ keptTip }) => keptTip),
     held: sumOf(
       payments.filter((one) => isHeld(one, now)),
@@ -106,9 +151,31 @@ export function figuresOf({ total, paidAtTill, sold: parts, redemptions, payment
     payable: Math.max(0, balance + paid),
     due: Math.max(0, balance),
     // A sale may have more on it than the till last sent. It may list what the till has taken before, too.
-    overpaid: Math.max(0, redeemed + paid + Math.max(taken, sold) - Math.max(total + givenBack, soldTotal)),
+    overpaid: Math.max(0, redeemed + paid + mostTaken - Math.max(total + givenBack, soldTotal)),
     isPaid: balance <= 0 && paid + taken + completed.length + parts.length > 0,
   };
+}
+
+/**
+ * Once all goods are sold, the payments of the sales are all payments. So what the till took twice by our sum are parts that
+ * it sent as `paidAtTill` and listed in a sale, too. They count once, also if the bill changes afterwards.
+ */
+export function listedBySales(account: Account & { subtotal: number }, now: Date): ListedAtTill | null {
+  const { subtotal, paidAtTill, listedAtTill, sold } = account;
+  const goods = goodsOf(sold);
+  const isListedBefore = listedAtTill !== null && goods <= listedAtTill.subtotal;
+  if (isListedBefore) return goods === listedAtTill.subtotal ? listedAtTill : null;
+  if (!isAllSold(sold, subtotal)) return listedAtTill;
+  const { redeemed, paid, sold: taken } = figuresOf(account, now);
+  const said = sumOf(paidAtTill, ({ amount }) => amount);
+  let twice = redeemed + paid + taken + said - sumOf(sold, ({ total }) => total);
+  const amounts: number[] = [];
+  for (const { amount } of paidAtTill) {
+    if (amount > twice) continue;
+    twice -= amount;
+    amounts.push(amount);
+  }
+  return { subtotal: goods, amounts };
 }
 
 interface RecordedRedemption {
@@ -124,20 +191,6 @@ export const worthOf = ({ type, amount, answer }: RecordedRedemption): number =>
 /** The largest tip on an amount. It stops tips by mistake, and tips where none are offered. */
 export const mostTip = (amount: number, { tipPercentages }: { tipPercentages: readonly number[] }): number =>
   tipPercentages.length > 0 ? amount : 0;
-
-interface TakenAtTill {
-  total: number;
-  paidAtTill: { amount: number }[];
-  sales: { total: number }[];
-  sold: number;
-}
-
-/** What the till took in all. Sales of the whole bill list what was paid before them, too: that counts once. */
-export function takenInAll({ total, paidAtTill, sales, sold }: TakenAtTill): number {
-  const left = Math.max(0, total - sumOf(sales, (one) => one.total));
-  const taken = sumOf(paidAtTill, ({ amount }) => amount);
-  return sold + Math.min(taken, left);
-}
 
 /** What may still be redeemed or newly held. */
 export const availableOf = ({ due, held }: Figures): number => Math.max(0, due - held);

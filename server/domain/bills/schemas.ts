@@ -308,6 +308,11 @@ export const bill = z
     unsettled: heldMoney().describe(
       'What was still due when the bill was closed, less what its sales have settled since. 0 while the bill is open.',
     ),
+    reopenedAt: instant
+      .nullable()
+      .describe(
+        'When the bill was last reopened, by `POST /bills/{billId}/reopen` or the void of the sale that had closed it. Null if it never was.',
+      ),
     settlingUntil: instant
       .nullable()
       .describe('Until then, phones change nothing on the bill, because its POS takes money for it.'),
@@ -318,10 +323,13 @@ export const bill = z
   .meta({ id: 'Bill' });
 export type Bill = z.infer<typeof bill>;
 
-/** Filters a store's bills. Bills on which nothing is due stay open until the till closes them. */
+/**
+ * Filters the bills of a store, or of all without `storeId`. Bills on which nothing is due stay open until the till closes
+ * them. `reopened`: in any state.
+ */
 export const billListInput = z.strictObject({
-  storeId: uuid,
-  state: z.enum(billStates).default('open'),
+  storeId: uuid.optional(),
+  state: z.enum([...billStates, 'reopened']).default('open'),
   ...pageFields,
 });
 export type BillListInput = z.infer<typeof billListInput>;

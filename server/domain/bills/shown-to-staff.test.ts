@@ -12,6 +12,7 @@ import { redeemStoredValue } from '../stored-value/redeem';
 import { voidTransactions } from '../transactions/void';
 import { closeBill, voidBill } from './close';
 import { putBill } from './put';
+import { reopenBill } from './reopen';
 
 const database = ownDatabase();
 let stage: Awaited<ReturnType<typeof openStage>>;
@@ -53,6 +54,16 @@ test('a store’s bills by state, newest first, each with what was redeemed on i
   expect(await list('closed')).toMatchObject([{ billId: closed, state: 'closed', redeemed: 1_000 }]);
   expect(await list('void')).toMatchObject([{ billId: cancelled, state: 'void' }]);
   expect(await list('open', 1)).toMatchObject([{ billId: second }]);
+  const everywhere = { state: 'open', limit: 2 } as const;
+  const page = await callAs(manager).bills.list(everywhere);
+  expect(page.items).toMatchObject([
+    { billId: first, storeId: merchant.stores[1].id, due: 600 },
+    { billId: second, storeId },
+  ]);
+  const { items } = await callAs(manager).bills.list({ ...everywhere, after: page.nextCursor as string });
+  expect(items[0]).toMatchObject({ billId: first, storeId });
+  const { openBills } = await callAs(manager).home.attention();
+  expect(openBills.count).toBeGreaterThanOrEqual(3);
 });
 
 test('all that happened on a bill, for staff of its store alone', async () => {
@@ -241,4 +252,56 @@ test('the history has what guests and the till redeemed and took back, and what 
   const closed = await office.bills.get({ billUid: row?.id });
   expect(closed).toMatchObject({ state: 'closed', redeemed: 700 });
   expect(closed.changes.filter(({ action }) => action.startsWith('redemption')).length).toBe(8);
+});
+
+test('a closed bill adds up: what the till took with and without sales, what is missing, what is too much, and rounding', async () => {
+  const { north, manager, merchant, paid, next } = stage;
+  await paid(north);
+  const add = async (story: (billId: string) => Promise<unknown>) => {
+    const billId = newId();
+    await putBill(north, billOf(2_002, { billId }));
+    await story(billId);
+    const [row] = await database.owner`select id from bills where bill_id = ${billId}`;
+    const bill = await callAs(manager).bills.get({ billUid: row?.id });
+    const { total, salesRounding, redeemed, takenAtTill, settledAtTill, unsettled, overpaid, due } = bill;
+    expect(total + salesRounding - redeemed - bill.paid - takenAtTill - settledAtTill - unsettled + overpaid).toBe(due);
+    return { billId, salesRounding, redeemed, takenAtTill, settledAtTill, unsettled, overpaid };
+  };
+  const sell = (billId: string, taken: number, rest: { rounding?: number; closesBill?: boolean } = {}) => {
+    const { rounding = 0 } = rest;
+    const { currency: _, table: _table, revision: _revision, ...sums } = billOf(taken - rounding, { billId });
+    return submitSale(north, {
+      ...sums,
+      ...rest,
+      total: taken,
+      transactionId: newId(),
+      payments: [{ method: 'cash', amount: taken }],
+      closedAt: '2026-11-20T12:00:00+08:00',
+    });
+  };
+  const none = { salesRounding: 0, redeemed: 0, takenAtTill: 0, settledAtTill: 0, unsettled: 0, overpaid: 0 };
+  const closed = await add((billId) => closeBill(north, { billId }));
+  expect(closed).toMatchObject({ ...none, settledAtTill: 2_002 });
+  expect(await add((billId) => sell(billId, 1_500, { closesBill: true }))).toMatchObject({
+    ...none,
+    takenAtTill: 1_500,
+    unsettled: 502,
+  });
+  expect(await add((billId) => sell(billId, 2_000, { rounding: -2 }))).toMatchObject({
+    ...none,
+    takenAtTill: 2_000,
+    salesRounding: -2,
+  });
+  const twice = await add(async (billId) => {
+    await redeemStoredValue(north, { ...next(), billId, amount: 1_000 });
+    await sell(billId, 2_002);
+  });
+  expect(twice).toMatchObject({ ...none, redeemed: 1_000, takenAtTill: 2_002, overpaid: 1_000 });
+  // Opened again, it is listed as such, open or closed.
+  await reopenBill(north, { billId: closed.billId });
+  const reopened = async () =>
+    (await callAs(manager).bills.list({ storeId: merchant.stores[0].id, state: 'reopened' })).items;
+  expect((await reopened())[0]).toMatchObject({ billId: closed.billId, state: 'open', settledAtTill: 0 });
+  await closeBill(north, { billId: closed.billId });
+  expect((await reopened())[0]).toMatchObject({ billId: closed.billId, state: 'closed', settledAtTill: 2_002 });
 });

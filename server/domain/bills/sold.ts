@@ -63,6 +63,7 @@ const findSold = prepare(
         customerId,
         total: sales.total,
         subtotal: sales.subtotal,
+        rounding: sales.rounding,
         pointsEarned: sales.pointsEarned,
         pointsTaken: sales.pointsTaken,
         refunded: sales.refunded,

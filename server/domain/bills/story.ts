@@ -9,7 +9,8 @@ import { say } from '../kernel/say';
 import { type BillCode, findCodes } from './codes';
 import { describeBill } from './describe';
 import { listOrderingGuests, numberGuests } from './guests';
-import { type BillRow, findBillByUid, loadBill } from './load';
+import { type BillRest, restOf } from './list';
+import { type BillRow, figuresOfBill, findBillByUid, loadBill } from './load';
 import { type RecordedRedemption, readRedemptions } from './redemptions';
 import type { Bill } from './schemas';
 import { readSales } from './story-sales';
@@ -54,9 +55,13 @@ export interface StoryPayment extends Described {
 export type StoryRedemption = Omit<Bill['redemptions'][number], 'customerId'> &
   Pick<RecordedRedemption, 'uid' | 'customerName' | 'voucherName'>;
 
-export interface BillStory extends Omit<Bill, 'payments' | 'redemptions'> {
+export interface BillStory extends Omit<Bill, 'payments' | 'redemptions' | 'unsettled'>, BillRest {
   billUid: string;
   storeId: string;
+  /** What its till took in all, by parts and sales. */
+  takenAtTill: number;
+  /** Cash rounding of its sales, if the bill has none itself. */
+  salesRounding: number;
   /** The code at which its diners ordered; null if there was none. */
   code: BillCode | null;
   redemptions: StoryRedemption[];
@@ -81,7 +86,9 @@ export function getBillStory(ctx: StaffContext, { billUid }: { billUid: string }
       findCodes(tx, [row]),
     ]);
     const sold = await readSales(tx, loaded);
-    const bill = describeBill(loaded, ctx.merchant.currency, ctx.clock.now());
+    const now = ctx.clock.now();
+    const { takenAtTill, salesRounding } = figuresOfBill(loaded, now);
+    const bill = describeBill(loaded, ctx.merchant.currency, now);
     const ordered = code ? await listOrderingGuests(tx.db, { merchantId: tx.merchantId, qrCodeId: code.qrCodeId }) : [];
     const redemptions = new Map(recorded.map((one) => [one.transactionId, one]));
     const numberOf = numberGuests(ordered, loaded.payments);
@@ -89,6 +96,9 @@ export function getBillStory(ctx: StaffContext, { billUid }: { billUid: string }
       ...bill,
       billUid: row.id,
       storeId: row.storeId,
+      ...restOf(bill),
+      takenAtTill,
+      salesRounding,
       code,
       changes: [...changes, ...sold, ...recorded.flatMap(toChanges)].sort((a, b) => a.at.getTime() - b.at.getTime()),
       redemptions: bill.redemptions.map(({ customerId, ...one }) => ({

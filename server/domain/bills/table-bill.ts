@@ -18,7 +18,7 @@ import {
 } from './load';
 import { canTakeBack, isBillOpen } from './open';
 import type { PayingTable } from './pay';
-import { availableOf, isHeld, returnedOf, shownState } from './rules';
+import { availableOf, isHeld, returnedOf, shownState, unlistedParts } from './rules';
 import type { Bill, RedemptionType } from './schemas';
 
 type Sums = Pick<
@@ -107,7 +107,7 @@ function toTableBill(
   now: Date,
 ): TableBill {
   const amountsNow = priceRedeemed(bill, viewer.merchant.currency, now);
-  const { lines, subtotal, discount, serviceCharge, tax, rounding, total, taxIncluded, paidAtTill } = bill.row;
+  const { lines, subtotal, discount, serviceCharge, tax, rounding, total, taxIncluded } = bill.row;
   const figures = figuresOfBill(bill, now);
   const isUnderSettling = isSettling(bill, now);
   const { redeemed, paid, held, tips, due, overpaid, isPaid } = figures;
@@ -123,7 +123,10 @@ function toTableBill(
     total,
     taxIncluded,
     // On the phone, a part that was sold is paid at the till, too.
-    paidAtTill: [...paidAtTill, ...bill.sold.flatMap(({ taken }) => (taken > 0 ? { amount: taken, lines: [] } : []))],
+    paidAtTill: [
+      ...unlistedParts({ ...bill.row, sold: bill.sold }),
+      ...bill.sold.flatMap(({ taken }) => (taken > 0 ? { amount: taken, lines: [] } : [])),
+    ],
     redeemed,
     paid,
     held,

@@ -33,10 +33,12 @@ export const overpaidAction = 'bill.overpaid';
 const byService = { kind: 'service', id: null } as const;
 
 /** What a sale will leave overpaid on its bill once diners' cards have got back what they can: nothing if it is closed. */
-export function overpaidAfter(bill: LoadedBill, part: Pick<SoldPart, 'total' | 'subtotal' | 'taken'>, now: Date) {
-  const sold = [...bill.sold, part];
-  const { total, paidAtTill } = bill.row;
-  const { overpaid, paid } = figuresOf({ ...bill, total, paidAtTill, sold }, now);
+export function overpaidAfter(
+  bill: LoadedBill,
+  part: Pick<SoldPart, 'total' | 'subtotal' | 'taken' | 'rounding'>,
+  now: Date,
+) {
+  const { overpaid, paid } = figuresOf({ ...bill.row, ...bill, sold: [...bill.sold, part] }, now);
   return bill.row.state === 'open' ? Math.max(0, overpaid - paid) : overpaid;
 }
 
@@ -104,7 +106,14 @@ export async function openAgain(tx: Tx, merchant: Merchant, closed: BillRow, now
   if (closed.closedAt === null || now.getTime() >= closed.closedAt.getTime() + sameBillMs) return null;
   const latest = await findBill(tx, closed, 'read');
   if (latest?.id !== closed.id) return null;
-  const bill = await loadBill(tx, { ...closed, state: 'open', closedAt: null, closedBy: null, updatedAt: now });
+  const bill = await loadBill(tx, {
+    ...closed,
+    state: 'open',
+    closedAt: null,
+    closedBy: null,
+    reopenedAt: now,
+    updatedAt: now,
+  });
   writeBill(tx, bill, now);
   sendBillUpdate(tx, { merchant, bill, wasPaid: false, now });
   return bill;

@@ -19,9 +19,10 @@ const parts: BalancePart[] = ['bonus', 'principal', 'points'];
 
 /**
  * Moves a merged customer's value to the kept one. For each part, one adjustment takes it from the old lots, and
- * another grants lots with the same remainder, expiry and age. Requires the locks of both balances.
+ * another grants lots with the same remainder, expiry and age. Requires the locks of both balances. Returns the granting
+ * adjustments.
  */
-export async function moveValue(tx: Tx, { keptId, mergedId, userId, now, grantedBy: only }: Move): Promise<void> {
+export async function moveValue(tx: Tx, { keptId, mergedId, userId, now, grantedBy: only }: Move): Promise<string[]> {
   const { merchantId, db } = tx;
   const { id, part, remaining, expiresAt, createdAt } = lots;
   const open = await db
@@ -36,7 +37,7 @@ export async function moveValue(tx: Tx, { keptId, mergedId, userId, now, granted
       ),
     )
     .orderBy(asc(lots.createdAt), asc(lots.id));
-  if (open.length === 0) return;
+  if (open.length === 0) return [];
   const uids = parts.map(() => newId(now.getTime())).sort();
   const moves = parts.flatMap((one, n) => {
     const own = open.filter((lot) => lot.part === one);
@@ -91,4 +92,5 @@ export async function moveValue(tx: Tx, { keptId, mergedId, userId, now, granted
     moved.flatMap(({ entries }) => entries),
     moved.map(({ lot }) => lot),
   );
+  return moves.map(({ grantedBy }) => grantedBy);
 }

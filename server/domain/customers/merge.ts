@@ -84,8 +84,8 @@ export function mergeCustomers(ctx: StaffContext, input: MergeInput): Promise<vo
     const both = { keptId: kept.id, mergedId: merged.id };
     await holdIssues(tx);
     const linked = await linkCustomers(tx, kept, merged, now);
-    await moveValue(tx, { ...both, userId: ctx.staff.userId, now });
-    const moved = { vouchers: await moveVouchers(tx, both), ...(await moveRest(tx, both, now)) };
+    const grantedBy = await moveValue(tx, { ...both, userId: ctx.staff.userId, now });
+    const moved = { grantedBy, vouchers: await moveVouchers(tx, both), ...(await moveRest(tx, both, now)) };
     const undo = {
       keptId: kept.id,
       mergedAt: now.toISOString(),

@@ -4,7 +4,6 @@ import { and, eq, isNull, ne, or, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { anyOf } from '@/db/query/expressions';
 import {
-  adjustments,
   balances,
   customerNotes,
   customers,
@@ -56,8 +55,8 @@ export function undoMerge(ctx: StaffContext, { mergedId: id }: MergedInput): Pro
     const [kept] = await selectRows(tx, [keptId]);
     if (!kept || !undo || !until || now > until || undo.keptId !== keptId)
       throw final(say('mergeUndoLate', { count: undoDays }));
-    const grantedBy = await findGrants(tx, { keptId, mergedId }, undo);
-    await checkUnused(tx, { keptId, mergedId }, { undo, grantedBy });
+    const { grantedBy } = undo;
+    await checkUnused(tx, { keptId, mergedId }, undo);
     await requireConfirmedFor(tx, ctx, await stakeIn(tx, keptId, now));
     await holdIssues(tx);
     // Sign-ins lock the duplicate first.
@@ -136,33 +135,11 @@ interface Both {
   mergedId: string;
 }
 
-/** Returns the adjustments with which the merge granted the kept customer what had been the other's. */
-async function findGrants(
-  { merchantId, db }: Tx,
-  { keptId, mergedId }: Both,
-  { mergedAt }: MergeUndo,
-): Promise<string[]> {
-  const { uid, customerId, createdAt } = transactions;
-  const rows = await db
-    .select({ uid })
-    .from(transactions)
-    .innerJoin(adjustments, and(eq(adjustments.merchantId, merchantId), eq(adjustments.transactionUid, uid)))
-    .where(
-      and(
-        eq(transactions.merchantId, merchantId),
-        eq(customerId, keptId),
-        eq(adjustments.mergedWith, mergedId),
-        eq(createdAt, new Date(mergedAt)),
-      ),
-    );
-  return rows.map((row) => row.uid);
-}
-
 /**
  * Errors: `merge_final` if something of the moved value or vouchers was used or has expired since, or if the ledger has
  * moved value between both for a transaction of one of them, such as a void.
  */
-async function checkUnused(tx: Tx, both: Both, { undo, grantedBy }: { undo: MergeUndo; grantedBy: string[] }) {
+async function checkUnused(tx: Tx, both: Both, undo: MergeUndo) {
   const { merchantId, db } = tx;
   const mergedIds = [both.mergedId, ...undo.aliasIds];
   const unused = undo.vouchers.filter(({ isUsed }) => !isUsed).map((voucher) => voucher.id);
@@ -171,7 +148,11 @@ async function checkUnused(tx: Tx, both: Both, { undo, grantedBy }: { undo: Merg
       .select({ id: lots.id })
       .from(lots)
       .where(
-        and(eq(lots.merchantId, merchantId), anyOf(lots.transactionUid, grantedBy), ne(lots.remaining, lots.granted)),
+        and(
+          eq(lots.merchantId, merchantId),
+          anyOf(lots.transactionUid, undo.grantedBy),
+          ne(lots.remaining, lots.granted),
+        ),
       )
       .limit(1),
     db

@@ -1,6 +1,6 @@
 /** Notices when one member of staff enrols customers and tops them up again and again, as somebody who makes them up does. */
 import { subDays } from 'date-fns';
-import { and, countDistinct, count, eq, exists, gte, sql } from 'drizzle-orm';
+import { and, count, countDistinct, eq, exists, gte, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Tx } from '@/db/driver';
 import { only } from '@/db/query/queries';

@@ -17,6 +17,7 @@ import {
   endBill,
   figuresOfBill,
   findBill,
+  isAllSold,
   isOnBill,
   type LoadedBill,
   loadBill,
@@ -198,10 +199,8 @@ export function countOnBill<A extends Attempt, Answer extends object>(
 }
 
 /** True if nothing is due, or if all goods are sold: then what is missing was given away by the till. */
-function isSettled(bill: LoadedBill, now: Date): boolean {
-  const sold = bill.sold.reduce((sum, { subtotal }) => sum + subtotal, 0);
-  return sold >= bill.row.subtotal || figuresOfBill(bill, now).due === 0;
-}
+const isSettled = (bill: LoadedBill, now: Date): boolean =>
+  isAllSold(bill.sold, bill.row.subtotal) || figuresOfBill(bill, now).due === 0;
 
 /**
  * Writes and announces what transactions changed on their bills: closes those that a sale settles. Of a closed bill, what

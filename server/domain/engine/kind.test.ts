@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { OnBillByType } from './kind';
 
 test('a kind of transaction without its effect on open bills does not compile', () => {
-  const settles = { total: 1, subtotal: 1, taken: 1 };
+  const settles = { total: 1, subtotal: 1, rounding: 0, taken: 1 };
   const kinds: OnBillByType<object, { amount: number }>[] = [
     { type: 'redeemPoints', onBill: { redeems: ({ answer }) => answer.amount } },
     { type: 'sale', onBill: { sells: () => settles } },

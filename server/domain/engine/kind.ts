@@ -66,7 +66,7 @@ export interface Accounts {
 type Worth<Answer extends object> = (decision: Decision<Answer>) => number;
 
 /** What a sale settles of its bill. */
-export interface Settlement extends Pick<SoldPart, 'total' | 'subtotal' | 'taken'> {
+export interface Settlement extends Pick<SoldPart, 'total' | 'subtotal' | 'taken' | 'rounding'> {
   /** Whether it closes the bill. By default when nothing is due, or when all goods are sold. */
   closesBill?: boolean | undefined;
   /** What the till thinks is due before the sale. */

@@ -3,10 +3,12 @@
 export { callFromCard } from './call-from-card';
 export { type CardPage, findBillOfCard, type MenuOfTable } from './card-page';
 export { listFloorCards } from './cards';
+export { moveGuests } from './move-guests';
 export {
   addTablesInput,
   changeTableInput,
   floorCardsInput,
+  moveGuestsInput,
   staffTableInput,
   staffTablesInput,
   storeTablesInput,

@@ -1,4 +1,7 @@
-/** Table names as a person types them: `1-20`, `A1-A12, Bar`. Pure, so that the form can show what it will add. */
+/**
+ * Table names as a person types them (`1-20`, `A1-A12, Bar`), and the state of a table. Pure, so that the form can show
+ * what it will add.
+ */
 
 const range = /^(.*)(?<!\d)(\d{1,4})\s*[-–]\s*(.*?)(?<!\d)(\d{1,4})$/;
 
@@ -32,3 +35,50 @@ function namesOf(part: string): string[] {
  * spaces, and Japanese ones in full-width characters.
  */
 export const sameTable = (name: string): string => name.normalize('NFKC').replace(/\s/g, '').toLowerCase();
+
+/** An open bill at a table: its QR code, the till's bill, or both. Amounts are in minor units. */
+export interface Visit {
+  /** Null if the till opened no code for the bill. */
+  qrCodeId: string | null;
+  /** Null until a till sends the bill. */
+  billUid: string | null;
+  billId: string;
+  /** When it was opened. */
+  since: string;
+  guests: number | null;
+  /** The bill's total, or that of the orders while no till has sent a bill. */
+  total: number;
+  due: number;
+  isPaid: boolean;
+  hasOrdered: boolean;
+}
+
+/** From the table's point of view, in the order of a visit. */
+export const tableStates = ['free', 'seated', 'ordered', 'billAsked', 'paid'] as const;
+export type TableState = (typeof tableStates)[number];
+
+/** Returns the state of a table with several bills: the one that staff have most to do for. */
+export function stateOf(visits: Visit[], calls: ('staff' | 'bill')[]): TableState {
+  if (visits.length > 0 && visits.every(({ isPaid }) => isPaid)) return 'paid';
+  if (calls.includes('bill')) return 'billAsked';
+  if (visits.some(({ hasOrdered }) => hasOrdered)) return 'ordered';
+  return visits.length > 0 ? 'seated' : 'free';
+}
+
+/** Adds up the bills of a table. `since` is when the first was opened; null at a free table. */
+export function sumVisits(visits: Visit[]): {
+  since: string | null;
+  guests: number | null;
+  total: number;
+  due: number;
+} {
+  const counted = visits.flatMap(({ guests }) => guests ?? []);
+  const [since = null] = visits.map((visit) => visit.since).sort();
+  const add = (sum: number, amount: number) => sum + amount;
+  return {
+    since,
+    guests: counted.length > 0 ? counted.reduce(add, 0) : null,
+    total: visits.map(({ total }) => total).reduce(add, 0),
+    due: visits.map(({ due }) => due).reduce(add, 0),
+  };
+}

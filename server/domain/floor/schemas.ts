@@ -41,6 +41,9 @@ export type ChangeTableInput = z.infer<typeof changeTableInput>;
 export const staffTableInput = z.strictObject({ tableId: uuid });
 export const staffTablesInput = z.strictObject({ tableIds: z.array(uuid).min(1).max(maxTablesAtOnce) });
 
+export const moveGuestsInput = z.strictObject({ qrCodeId: uuid, tableId: uuid });
+export type MoveGuestsInput = z.infer<typeof moveGuestsInput>;
+
 export const floorCardsInput = z.strictObject({
   storeId: uuid,
   /** Only this area; null for all. */

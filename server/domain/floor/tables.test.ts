@@ -5,8 +5,10 @@ import { laksaBill } from '@/server/testing/table-bill';
 import { createTables } from '@/server/testing/tables';
 import { putBill } from '../bills/put';
 import { changeOrderingSettings } from '../qr-ordering/ordering-settings';
-import { generateQrCode } from '../qr-ordering/qr-codes';
+import { generateQrCode, invalidateQrCode } from '../qr-ordering/qr-codes';
+import { callFromTable } from '../qr-ordering/table-calls';
 import { getCardPage } from './card-page';
+import type { FloorTable } from './tables';
 
 const database = sharedDatabase();
 
@@ -43,12 +45,57 @@ describe('a floor', () => {
       ['Terrace', '2', 4],
       ['Terrace', '10', 4],
     ]);
-    const open = { qrCodeId, billId: 'B-1' };
-    expect(listed.map(({ openCode }) => openCode)).toEqual([{ ...open, billUid: null }, null, null, null]);
+    expect(listed.map(({ visits }) => visits.map((visit) => visit.billId))).toEqual([['B-1'], [], [], []]);
+    expect(listed[0]?.visits[0]).toMatchObject({ qrCodeId, billUid: null, total: 0 });
     await putBill(till, { ...laksaBill('B-1'), table: 'Bar' });
     const [row] = await database.owner`select id from bills where store_id = ${storeId}`;
     const [bar] = (await cashierTables.list({ storeId })).tables;
-    expect(bar?.openCode).toEqual({ ...open, billUid: row?.id });
+    expect(bar?.visits).toMatchObject([{ qrCodeId, billId: 'B-1', billUid: row?.id, total: 2_750, due: 2_750 }]);
+  });
+
+  test('shows what happens at each table, from the first guest to the last payment', async () => {
+    const { tables, cashierTables, storeId, till, services } = await newFloor();
+    await tables.add({ storeId, names: '1-2' });
+    const first = async () => {
+      const { state, total, due, guests, calls } = (await cashierTables.list({ storeId })).tables[0] as FloorTable;
+      return { state, total, due, guests, calls };
+    };
+    const nothing = { total: 0, due: 0, calls: [] };
+    expect(await first()).toEqual({ state: 'free', guests: null, ...nothing });
+    const { qrCodeId, url } = await generateQrCode(till, { billId: 'B-1', table: '1', guests: 3 });
+    expect(await first()).toEqual({ state: 'seated', guests: 3, ...nothing });
+    await putBill(till, { ...laksaBill('B-1'), table: '1' });
+    expect(await first()).toEqual({ state: 'ordered', guests: 3, total: 2_750, due: 2_750, calls: [] });
+    const visit = { token: url.split('/q/')[1] ?? '', client: '192.0.2.1' };
+    await callFromTable(services, visit, { kind: 'bill' });
+    expect(await first()).toMatchObject({ state: 'billAsked', calls: ['bill'] });
+    await putBill(till, { ...laksaBill('B-1', 2), table: '1', paidAtTill: [{ amount: 2_750, lines: [] }] });
+    expect(await first()).toMatchObject({ state: 'paid', total: 2_750, due: 0 });
+    await putBill(till, { ...laksaBill('B-2'), table: '1' });
+    expect(await first()).toMatchObject({ state: 'billAsked', guests: 3, total: 5_500, due: 2_750 });
+    await invalidateQrCode(till, { qrCodeId });
+    expect(await first()).toMatchObject({ state: 'ordered', calls: [] });
+  });
+
+  test('moves guests with their orders, unless the till names the table of their bill', async () => {
+    const { tables, cashierTables, storeId, till } = await newFloor();
+    const [one, two] = (await tables.add({ storeId, names: '1-2' })).tableIds as [string, string];
+    const { qrCodeId } = await generateQrCode(till, { billId: 'B-1', table: '1' });
+    const states = async () => (await cashierTables.list({ storeId })).tables.map(({ state }) => state);
+    await Promise.all([1, 2].map(() => cashierTables.moveGuests({ qrCodeId, tableId: two })));
+    expect(await states()).toEqual(['free', 'seated']);
+    const moves = await database.owner`select from audit_log where action = 'qrCode.move' and subject_id = ${qrCodeId}`;
+    expect(moves).toHaveLength(1);
+    const { table: _, ...withoutTable } = laksaBill('B-1');
+    await putBill(till, withoutTable);
+    await cashierTables.moveGuests({ qrCodeId, tableId: one });
+    expect(await states()).toEqual(['ordered', 'free']);
+    await putBill(till, { ...laksaBill('B-1', 2), table: '2' });
+    expect(await states()).toEqual(['free', 'ordered']);
+    const onTill = expect.objectContaining({ code: 'BAD_REQUEST', message: expect.stringContaining('on the till') });
+    await expect(cashierTables.moveGuests({ qrCodeId, tableId: one })).rejects.toEqual(onTill);
+    await tables.remove({ tableIds: [one] });
+    await expect(cashierTables.moveGuests({ qrCodeId, tableId: one })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   test('makes its store one at which guests order, until it has no table any more', async () => {

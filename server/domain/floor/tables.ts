@@ -4,7 +4,6 @@ import { and, asc, eq, isNull } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { anyOf } from '@/db/query/expressions';
 import { diningTables, stores } from '@/db/schema';
-import { findOpenBills } from '../bills';
 import { auditAll, auditStaff } from '../kernel/audit';
 import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
@@ -13,58 +12,49 @@ import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
 import { hashToken } from '../kernel/secrets';
 import { noSuchStore } from '../merchants';
-import { listOpenCodes } from '../qr-ordering';
 import { cardTokenOf, newCardToken } from './card-token';
-import { sameTable, tableNames } from './rules';
+import { sameTable, stateOf, sumVisits, type TableState, tableNames } from './rules';
 import type { AddTablesInput, ChangeTableInput } from './schemas';
+import { type AtTable, readVisits } from './visits';
 
 /** More than any restaurant has. */
 const maxTables = 1_000;
 
-export interface FloorTable {
+export interface FloorTable extends AtTable, ReturnType<typeof sumVisits> {
   tableId: string;
   name: string;
   /** Empty if the store has no areas. */
   area: string;
   seats: number | null;
-  /** The code of the table's open bill, to which the card leads. `billUid` is null until a till sends the bill. */
-  openCode: { qrCodeId: string; billId: string; billUid: string | null } | null;
+  state: TableState;
   /** The address in the card's code. Null if it was created with a secret that the service no longer has. */
   cardUrl: string | null;
 }
 
 const { id, name, area, seats, cardNumber, tokenHash } = diningTables;
 
-/** Lists a store's tables by area and name, with their open bills. Errors: `store_not_found`. */
+/** Lists a store's tables by area and name, with what is open at each. Errors: `store_not_found`. */
 export function listTables(ctx: StaffContext, { storeId }: { storeId: string }): Promise<{ tables: FloorTable[] }> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const [rows, codes] = await Promise.all([
+    const [rows, atTables] = await Promise.all([
       tx.db
         .select({ tableId: id, name, area, seats, cardNumber, tokenHash })
         .from(diningTables)
         .where(isOnFloor(tx, storeId))
         .orderBy(asc(id))
         .limit(maxTables),
-      listOpenCodes(tx, storeId, ctx.clock.now()),
+      readVisits(tx, storeId, ctx.clock.now()),
       checkStore(tx, storeId),
     ]);
-    // Later codes win, as when a card is opened: a till's over a diner's, then the newest.
-    const codeAt = new Map(
-      codes.flatMap(({ table, qrCodeId, billId }) =>
-        table === null ? [] : [[sameTable(table), { qrCodeId, billId }]],
-      ),
-    );
-    const bills = await findOpenBills(
-      tx,
-      storeId,
-      codes.map(({ billId }) => billId),
-    );
     const tables = rows.map(({ cardNumber, tokenHash, ...row }) => {
-      const code = codeAt.get(sameTable(row.name));
+      const { visits, calls } = atTables.get(sameTable(row.name)) ?? { visits: [], calls: [] };
       const token = cardTokenOf(ctx.tokenKey, { id: row.tableId, cardNumber, tokenHash });
       return {
         ...row,
-        openCode: code ? { ...code, billUid: bills.get(code.billId) ?? null } : null,
+        state: stateOf(visits, calls),
+        ...sumVisits(visits),
+        visits,
+        calls,
         cardUrl: token === null ? null : cardUrlOf(ctx, token),
       };
     });

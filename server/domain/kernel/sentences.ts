@@ -168,6 +168,7 @@ export const sentences = {
   firstOrderTooLarge:
     'Until our staff have accepted your first order, up to {orders} orders of {lines} lines can wait.',
   tableNotFound: 'There is no such table.',
+  tillMovesBill: 'The till has this bill. Move it on the till.',
   tableNameTaken: '{name} is the name of another table',
   tableNameRepeated: 'lists a table more than once',
   tableNameTooLong: 'has a name longer than 64 characters, or with characters that cannot be shown',

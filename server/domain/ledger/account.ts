@@ -3,6 +3,7 @@ import type { Tx } from '@/db/driver';
 import {
   type Held,
   loadSpendable,
+  loadSpendableAndDebts,
   lockBalances,
   noValue,
   type OnLocked,
@@ -54,7 +55,7 @@ interface Options {
 }
 
 /** `lots` is null if the account was opened without an amount. */
-type Spendings = Value & { lots?: OpenLot[] | null };
+type Spendings = Value & { lots?: OpenLot[] | null; debts?: Debt[] | null };
 
 /**
  * Locks the customers' balances and reads what they can spend, in one round trip. Returns accounts by customer. A
@@ -75,17 +76,19 @@ export async function openAccounts(
   const wanted = customerIds.map((customerId) => ({ customerId, amount: amounts.get(customerId) ?? 0 }));
   const [held, values, debts] = await Promise.all([
     lockBalances(tx, customerIds, onLocked),
-    spend === 'nothing' ? loadSpendable(tx, customerIds, now) : spendableLots(tx, wanted, spend, now),
-    withDebts ? loadDebts(tx, customerIds) : noDebts,
+    spend !== 'nothing'
+      ? spendableLots(tx, wanted, spend, now)
+      : (withDebts ? loadSpendableAndDebts : loadSpendable)(tx, customerIds, now),
+    withDebts && spend !== 'nothing' ? loadDebts(tx, customerIds) : noDebts,
   ]);
   const byCustomer = new Map<string, Spendings>();
   for (const { customerId, ...value } of values) byCustomer.set(customerId, value);
   return new Map(
     held.map(({ customerId, ...balance }) => {
-      const { lots, ...value }: Spendings = byCustomer.get(customerId) ?? noValue;
+      const { lots, debts: owed, ...value }: Spendings = byCustomer.get(customerId) ?? noValue;
       return [
         customerId,
-        { ...balance, spendable: { ...value }, lots: lots ?? [], debts: debts.get(customerId) ?? [] },
+        { ...balance, spendable: { ...value }, lots: lots ?? [], debts: owed ?? debts.get(customerId) ?? [] },
       ];
     }),
   );

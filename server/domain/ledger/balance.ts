@@ -2,10 +2,11 @@ import { and, asc, eq, gt, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Tx } from '@/db/driver';
 import { anyOf, jsonArray, recordset, setTenantOfEach } from '@/db/query/expressions';
-import { type Given, type Owned, ofEach, prepare, prepareForRows } from '@/db/query/queries';
+import { type Given, type Owned, ofEach, prepare, prepareForRows, type Queries } from '@/db/query/queries';
 import { type balancePart, balances, lots } from '@/db/schema';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
+import { debtListOf } from './debts';
 
 export type BalancePart = (typeof balancePart.enumValues)[number];
 /** An amount per part of a balance: minor units, and points. */
@@ -119,7 +120,8 @@ export async function lockBalances(
 export const isUsable = (now: Given<{ now: Date }>['now'] | SQL<Date>) =>
   and(lots.open, or(isNull(lots.expiresAt), gt(lots.expiresAt, now)));
 
-const spendableOf = prepareForRows((db, given: Given<{ rows: Owned<Holder & { now: Date }>[] }>) => {
+/** What customers can spend at a time. */
+function spendableOf(db: Queries, given: Given<{ rows: Owned<Holder & { now: Date }>[] }>) {
   const { $rows, ...asked } = recordset('asked', { ...holder, now: sql<Date>`timestamptz` }, given.rows);
   const tenant = setTenantOfEach(asked.merchantId);
   const value = db
@@ -127,18 +129,31 @@ const spendableOf = prepareForRows((db, given: Given<{ rows: Owned<Holder & { no
     .from(lots)
     .where(and(eq(lots.merchantId, tenant.id), eq(lots.customerId, asked.customerId), isUsable(asked.now)))
     .as('value');
+  const fields = {
+    customerId: asked.customerId,
+    principal: value.principal,
+    bonus: value.bonus,
+    points: value.points,
+    merchantId: asked.merchantId,
+    isOwn: tenant.isOwn,
+  };
+  return { $rows, asked, tenant, value, fields };
+}
+
+const spendable = prepareForRows((db, given: Given<{ rows: Owned<Holder & { now: Date }>[] }>) => {
+  const { $rows, tenant, value, fields } = spendableOf(db, given);
+  return db.select(fields).from($rows).crossJoin(tenant.$rows).innerJoinLateral(value, sql`true`);
+});
+
+const spendableAndDebts = prepareForRows((db, given: Given<{ rows: Owned<Holder & { now: Date }>[] }>) => {
+  const { $rows, asked, tenant, value, fields } = spendableOf(db, given);
+  const owed = debtListOf(db, tenant.id, asked.customerId);
   return db
-    .select({
-      customerId: asked.customerId,
-      principal: value.principal,
-      bonus: value.bonus,
-      points: value.points,
-      merchantId: asked.merchantId,
-      isOwn: tenant.isOwn,
-    })
+    .select({ ...fields, debts: owed.debts })
     .from($rows)
     .crossJoin(tenant.$rows)
-    .innerJoinLateral(value, sql`true`);
+    .innerJoinLateral(value, sql`true`)
+    .innerJoinLateral(owed, sql`true`);
 });
 
 /**
@@ -147,7 +162,13 @@ const spendableOf = prepareForRows((db, given: Given<{ rows: Owned<Holder & { no
  */
 export async function loadSpendable(tx: Tx, customerIds: string[], now: Date) {
   const asked = customerIds.map((customerId) => ({ customerId, now }));
-  return (await spendableOf(tx, asked)).map(plain);
+  return (await spendable(tx, asked)).map(plain);
+}
+
+/** As `loadSpendable`, with what the customers owe, which is null for those who owe nothing. */
+export async function loadSpendableAndDebts(tx: Tx, customerIds: string[], now: Date) {
+  const asked = customerIds.map((customerId) => ({ customerId, now }));
+  return (await spendableAndDebts(tx, asked)).map(plain);
 }
 
 export const noValue: Value = { principal: 0, bonus: 0, points: 0 };

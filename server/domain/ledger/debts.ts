@@ -1,8 +1,8 @@
 /** Points that a customer owes, because a sale was voided after its points had been spent. */
-import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
-import { anyOf, recordset, setTenantOfEach } from '@/db/query/expressions';
-import { type Given, type Owned, prepare, prepareForRows } from '@/db/query/queries';
+import { anyOf, jsonArray, recordset, setTenantOfEach } from '@/db/query/expressions';
+import { type Given, type Owned, prepare, prepareForRows, type Queries } from '@/db/query/queries';
 import { customers, transactions } from '@/db/schema';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
@@ -23,28 +23,44 @@ export interface Repayment {
 /** Far more voided sales than a customer has who still owes for them. */
 const maxDebts = 100;
 
-const debtsOf = prepareForRows((db, given: Given<{ rows: Owned<{ customerId: string }>[] }>) => {
-  const shape = { merchantId: transactions.merchantId, customerId: sql<string>`uuid` };
-  const { $rows, ...asked } = recordset('asked', shape, given.rows);
-  const tenant = setTenantOfEach(asked.merchantId);
+/** What one customer owes, with what duplicates owed that were merged into them. */
+function debtsOfOne(db: Queries, merchantId: SQL<string>, customerId: SQL<string>) {
   const duplicates = db
     .select({ id: customers.id })
     .from(customers)
-    .where(and(eq(customers.merchantId, tenant.id), eq(customers.mergedInto, asked.customerId)));
+    .where(and(eq(customers.merchantId, merchantId), eq(customers.mergedInto, customerId)));
   const { uid, pointsShortfall, voidedAt } = transactions;
-  const debt = db
-    .select({ transactionUid: uid, points: pointsShortfall })
+  return db
+    .select({ transactionUid: uid, points: pointsShortfall, voidedAt })
     .from(transactions)
     .where(
       and(
-        eq(transactions.merchantId, tenant.id),
-        sql`${transactions.customerId} = any(array(${duplicates} union all select ${asked.customerId}))`,
+        eq(transactions.merchantId, merchantId),
+        sql`${transactions.customerId} = any(array(${duplicates} union all select ${customerId}))`,
         gt(pointsShortfall, 0).inlineParams(),
       ),
     )
     .orderBy(asc(voidedAt), asc(uid))
     .limit(maxDebts)
     .as('debt');
+}
+
+/** The same as one JSON array, oldest first, to join laterally to what else is read of the customer. */
+export function debtListOf(db: Queries, merchantId: SQL<string>, customerId: SQL<string>) {
+  const debt = debtsOfOne(db, merchantId, customerId);
+  const { transactionUid, points, voidedAt } = debt;
+  const list = jsonArray({ transactionUid, points }, asc(voidedAt), asc(transactionUid));
+  return db
+    .select({ debts: sql<Debt[] | null>`${list}`.as('debts') })
+    .from(debt)
+    .as('owed');
+}
+
+const debtsOf = prepareForRows((db, given: Given<{ rows: Owned<{ customerId: string }>[] }>) => {
+  const shape = { merchantId: transactions.merchantId, customerId: sql<string>`uuid` };
+  const { $rows, ...asked } = recordset('asked', shape, given.rows);
+  const tenant = setTenantOfEach(asked.merchantId);
+  const debt = debtsOfOne(db, tenant.id, asked.customerId);
   return db
     .select({
       customerId: asked.customerId,

@@ -35,11 +35,11 @@ export async function bringInRows(table: PgTable, incoming: Incoming): Promise<v
   const waiting = sql.identifier(`archive_${file.replace('.csv', '')}`);
   await db.run(sql`create temporary table ${waiting} on commit drop as select ${names} from ${table} with no data`);
   await db.run(sql`alter table ${waiting} add column ${rowNumber} bigint generated always as identity`);
-  await pipeline(
+  await pipeline([
     await archive.open(file),
     ...(idsHere.size > 0 ? [replaceIds(idsHere)] : []),
     await copyIn(connection, sql`${waiting}`, columns),
-  );
+  ]);
   await checkRows(table, waiting, incoming);
   await db.run(sql`insert into ${table} (${names}) overriding system value
     select ${names} from ${waiting} order by ${rowNumber}`);

@@ -1,4 +1,4 @@
-import { compose, Writable } from 'node:stream';
+import { pipeline as pipe, type Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
@@ -16,7 +16,7 @@ export interface OpenArchive {
   /** The SHA-256 of the file. */
   fingerprint: string;
   /** Reads a file again. The stream fails at its end if the file was changed since it was checked. */
-  open(file: string): Promise<NodeJS.ReadableStream>;
+  open(file: string): Promise<Readable>;
   close(): void;
 }
 
@@ -38,7 +38,12 @@ export async function openArchive(path: string): Promise<OpenArchive> {
     checkMigration(manifest);
     const read = (file: string) => zip.openReadStreamPromise(entries.get(file) as Entry);
     await checkMembers(manifest, entries, read);
-    const open = async (file: string) => compose(await read(file), new UnchangedCheck(manifest, file));
+    const open = async (file: string) => {
+      const check = new UnchangedCheck(manifest, file);
+      // Faults of the file pass on to the reader.
+      pipe(await read(file), check, () => {});
+      return check;
+    };
     const signature = await readSmall(zip, entries.get(signatureFile));
     const signer = signature && signerOf(manifestText, signature);
     return { manifest, signer, fingerprint: await fingerprintOf(path), open, close: () => zip.close() };

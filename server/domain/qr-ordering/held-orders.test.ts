@@ -72,7 +72,7 @@ async function newScene() {
         select type from events where merchant_id = ${merchant.id} and type ~ '^(qr_code|order)' order by xid, seq`
       ).map(({ type }) => type),
     pageOf: async (visit: { token: string; client: string }) => getTablePage(services, visit, null, guestId),
-    codeAt: async () => (await tables.list({ storeId })).tables[0]?.openCode ?? null,
+    codeAt: async () => (await tables.list({ storeId })).tables[0]?.visits.at(-1) ?? null,
   };
 }
 

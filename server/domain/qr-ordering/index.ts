@@ -25,7 +25,7 @@ export {
 export { setOrderStatus } from './order-status';
 export { changeOrderingSettings, getOrderingSettings, readOrderingSettings } from './ordering-settings';
 export { listOrders, type StoreOrder } from './orders';
-export { placeOrder, placeTableOrder } from './place-order';
+export { ensureOpen, lockCode, placeOrder, placeTableOrder } from './place-order';
 export { generateQrCode, getQrCode, invalidateQrCode } from './qr-codes';
 export {
   answerCallInput,
@@ -62,7 +62,15 @@ export {
   undoMoveInput,
   waitingOrdersInput,
 } from './schemas';
-export { answerCall, callFromTable, callLimit, callStaff, type WaitingCall, withdrawCall } from './table-calls';
+export {
+  answerCall,
+  callFromTable,
+  callLimit,
+  callStaff,
+  readWaitingCalls,
+  type WaitingCall,
+  withdrawCall,
+} from './table-calls';
 export {
   generateTableCode,
   getTableCode,

@@ -140,7 +140,13 @@ const activeCodes = ({ merchantId, db }: Tx, storeId: string, now: Date) =>
 export function listOpenCodes(tx: Tx, storeId: string, now: Date) {
   const active = activeCodes(tx, storeId, now).as('active');
   return tx.db
-    .select({ qrCodeId: active.id, billId: active.billId, table: active.table })
+    .select({
+      qrCodeId: active.id,
+      billId: active.billId,
+      table: active.table,
+      guests: active.guests,
+      createdAt: active.createdAt,
+    })
     .from(active)
     .where(not(hasEndedBill(tx.db, active)))
     .orderBy(eq(active.openedBy, 'till').inlineParams(), active.id);

@@ -169,6 +169,7 @@ test('what needs attention, without amounts for a cashier', async () => {
     refundAlerts: [],
     refusedRefunds: [],
     overpaidBills: [],
+    openBills: { count: 0, due: 0 },
   });
   const forCashier = {
     lateOrders,
@@ -182,6 +183,7 @@ test('what needs attention, without amounts for a cashier', async () => {
     refundAlerts: null,
     refusedRefunds: null,
     overpaidBills: null,
+    openBills: { count: 0, due: null },
   };
   expect(await (await call('cashier')).home.attention()).toEqual(forCashier);
 });

@@ -31,7 +31,7 @@ import {
   stockOuts,
   transactions,
 } from '@/db/schema';
-import { listOverpaidBills, listRefusedRefunds, type OverpaidBill, type RefusedRefund } from '../bills';
+import { listOverpaidBills, listRefusedRefunds, type OverpaidBill, type RefusedRefund, sumOpenBills } from '../bills';
 import { limitAction, ownCustomersAction } from '../daily-limits';
 import { codesLimitAction } from '../diners';
 import { addToDate, dateIn, daysBefore, type StoreDays, startOfDate, startOfDay } from '../kernel/calendar';
@@ -198,6 +198,8 @@ export interface Attention {
   refusedRefunds: RefusedRefund[] | null;
   /** Bills of the reader's stores that were closed with too much paid on them; null for people who may not see amounts. */
   overpaidBills: OverpaidBill[] | null;
+  /** The open bills of the reader's stores, and what is due on them in minor units, for people who may see amounts. */
+  openBills: { count: number; due: number | null };
 }
 
 const attentionDays = 7;
@@ -209,10 +211,11 @@ export async function needsAttention(ctx: StaffContext): Promise<Attention> {
   const isCashier = staff.role === 'cashier';
   // Only for people of all stores, because it belongs to no store.
   const isGeneral = !isCashier && db.stores === undefined;
-  const [refundAlerts, refusedRefunds, overpaidBills, lateOrders, failingWebhooks] = await Promise.all([
+  const [refundAlerts, refusedRefunds, overpaidBills, openBills, lateOrders, failingWebhooks] = await Promise.all([
     isGeneral ? listRefundAlerts(ctx) : null,
     isCashier ? null : listRefusedRefunds(ctx),
     isCashier ? null : listOverpaidBills(ctx),
+    sumOpenBills(ctx).then(({ count, due }) => ({ count, due: isCashier ? null : due })),
     countLateOrders(ctx),
     staff.role === 'owner' ? countFailingEndpoints(ctx) : null,
   ]);
@@ -283,5 +286,6 @@ export async function needsAttention(ctx: StaffContext): Promise<Attention> {
     refundAlerts,
     refusedRefunds,
     overpaidBills,
+    openBills,
   };
 }

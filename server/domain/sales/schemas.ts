@@ -65,6 +65,13 @@ export const saleOutput = z
         'What was redeemed and paid above the bill that the sale names, with this sale, and does not go back to diners’ cards by ' +
           'itself. Give it back, or void redemptions. If the sale arrives after the closing, nothing goes back by itself. 0 without a bill.',
       ),
+    billWasSettled: z
+      .boolean()
+      .optional()
+      .describe(
+        'True if sales had all goods of the bill before this one: it is the same bill, sold twice, or more for guests who stayed. ' +
+          'If it is the same, void one of the two. Otherwise absent.',
+      ),
     points: pointsBalance.nullable().describe('The balance after the sale. Null without a customer.'),
     vouchersIssued: z
       .array(voucher)

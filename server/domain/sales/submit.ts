@@ -1,7 +1,7 @@
 import type { Tx } from '@/db/driver';
 import { insertRows } from '@/db/query/expressions';
 import { saleLines, salePayments, sales } from '@/db/schema';
-import { checkSums, overpaidAfter, takenAtTill, toIncludedTax } from '../bills';
+import { checkSums, isAllSold, overpaidAfter, takenAtTill, toIncludedTax } from '../bills';
 import { enrolFromSale } from '../customers';
 import { checkEarningSale } from '../daily-limits';
 import {
@@ -53,9 +53,11 @@ interface Loaded extends Accounts {
 const sale = defineOperation<SaleInput, SaleOutput, Loaded>({
   type: 'sale',
   onBill: {
-    sells: ({ input: { total, subtotal, payments, closesBill, expectedDue } }) => {
-      return { total, subtotal, taken: takenAtTill(payments), closesBill, expectedDue };
-    },
+    sells: ({ input }) => ({
+      ...partOf(input),
+      closesBill: input.closesBill,
+      expectedDue: input.expectedDue,
+    }),
   },
   enrol: async (tx, attempt) => {
     const { ctx, input } = attempt;
@@ -72,10 +74,13 @@ const sale = defineOperation<SaleInput, SaleOutput, Loaded>({
   }),
   decide: (attempt, account, { noPointsPlus }, bill) => {
     const { merchant } = attempt.ctx;
-    const { total, subtotal, payments } = attempt.input;
-    const overpaid = bill ? overpaidAfter(bill, { total, subtotal, taken: takenAtTill(payments) }, attempt.now) : 0;
+    const { total } = attempt.input;
+    const onBill = {
+      overpaid: bill ? overpaidAfter(bill, partOf(attempt.input), attempt.now) : 0,
+      billWasSettled: bill !== null && isAllSold(bill.sold, bill.row.subtotal) ? true : undefined,
+    };
     if (attempt.customerId === null)
-      return { amount: total, answer: answerOf(attempt, { earned: 0, repaid: 0, owed: 0, points: null, overpaid }) };
+      return { amount: total, answer: answerOf(attempt, { earned: 0, repaid: 0, owed: 0, points: null, ...onBill }) };
     const spent = withoutExcluded(earningAmount(merchant, attempt.input), attempt.input, noPointsPlus);
     const earned = pointsEarned(merchant, spent, account.points);
     if (earned > 0) checkEarningSale(merchant, spent);
@@ -93,11 +98,19 @@ const sale = defineOperation<SaleInput, SaleOutput, Loaded>({
       repaid: repaidPoints,
       owed,
       points: balanceOfPoints(balance, merchant),
-      overpaid,
+      ...onBill,
     });
     return { amount: total, answer, lots, repaid };
   },
   write: (tx, done) => tx.send(...insertSales(tx, done)),
+});
+
+/** What a sale settles of its bill. */
+const partOf = ({ total, subtotal, payments, rounding = 0 }: SaleInput) => ({
+  total,
+  subtotal,
+  rounding,
+  taken: takenAtTill(payments),
 });
 
 function expiryOf({ ctx: { merchant }, occurredAt }: Sale): Date | null {
@@ -105,7 +118,7 @@ function expiryOf({ ctx: { merchant }, occurredAt }: Sale): Date | null {
   return endOfMonthAfter(occurredAt, merchant.pointsExpiryMonths, merchant);
 }
 
-interface Outcome extends Pick<SaleOutput, 'points' | 'overpaid'> {
+interface Outcome extends Pick<SaleOutput, 'points' | 'overpaid' | 'billWasSettled'> {
   earned: number;
   /** How many of them paid what the customer owed. */
   repaid: number;
@@ -113,7 +126,7 @@ interface Outcome extends Pick<SaleOutput, 'points' | 'overpaid'> {
   owed: number;
 }
 
-function answerOf(attempt: Sale, { earned, repaid, owed, points, overpaid }: Outcome): SaleOutput {
+function answerOf(attempt: Sale, { earned, repaid, owed, points, overpaid, billWasSettled }: Outcome): SaleOutput {
   const { ctx, input, customerId, vouchersIssued } = attempt;
   const { merchant } = ctx;
   const pointLines =
@@ -139,6 +152,7 @@ function answerOf(attempt: Sale, { earned, repaid, owed, points, overpaid }: Out
     pointsRepaid: repaid || undefined,
     pointsOwed: owed || undefined,
     overpaid,
+    billWasSettled,
     points,
     vouchersIssued,
   };

@@ -74,7 +74,7 @@ export const otherCalls: Calls = {
     await getCardPage(scene.services, visit, 'en');
     await getCardPage(scene.services, { ...visit, token: 'A'.repeat(22) }, 'en');
     const { tables } = await scene.call.tables.list({ storeId: scene.storeId });
-    const quiet = tables.find(({ openCode }) => openCode === null)?.tableId;
+    const quiet = tables.find(({ visits }) => visits.length === 0)?.tableId;
     const id = quiet ?? (await scene.call.tables.add({ storeId: scene.storeId, names: 'Quiet' })).tableIds[0] ?? '';
     const token = newCardToken(scene.services.tokenKey, { id, cardNumber: 1 });
     await getCardPage(scene.services, { ...visit, token }, 'en');

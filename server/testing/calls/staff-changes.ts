@@ -52,6 +52,8 @@ const orderingChanges: Calls = {
   'tables.change': async (scene) =>
     scene.call.tables.change({ tableId: await newTable(scene), name: newId().slice(-8), area: 'Hall', seats: 2 }),
   'tables.remove': async (scene) => scene.call.tables.remove({ tableIds: [await newTable(scene)] }),
+  'tables.moveGuests': async (scene) =>
+    scene.call.tables.moveGuests({ qrCodeId: await newCode(scene), tableId: await newTable(scene) }),
   'tables.replaceCard': async (scene) => scene.call.tables.replaceCard({ tableId: await newTable(scene) }),
   'stockOuts.mark': ({ call, storeId }) =>
     call.stockOuts.mark({

@@ -110,7 +110,9 @@ const ledgerLists: Calls = {
 const orderingLists: Calls = {
   'bills.list': ({ call, storeId }) =>
     runInSequence(
-      ...(['open', 'closed', 'void'] as const).map((state) => () => pages(call.bills.list, { storeId, state })),
+      ...(['open', 'closed', 'void', 'reopened'] as const).map(
+        (state) => () => pages(call.bills.list, { storeId, state }),
+      ),
     ),
   'bills.get': async ({ call, storeId, sql }) => {
     const [{ id = '' } = {}] = await sql`select id from bills where store_id = ${storeId} limit 1`;

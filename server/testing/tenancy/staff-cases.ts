@@ -125,6 +125,7 @@ const ordering: Record<string, Case> = {
   'tables.add': ({ north, unique }) => ({ storeId: north.id, names: unique() }),
   'tables.change': async (s) => ({ tableId: await newTable(s), name: s.unique(), area: '', seats: null }),
   'tables.remove': async (s) => ({ tableIds: [await newTable(s)] }),
+  'tables.moveGuests': async (s) => ({ qrCodeId: (await s.newCode()).qrCodeId, tableId: await newTable(s) }),
   'tables.replaceCard': async (s) => ({ tableId: await newTable(s) }),
   'stockOuts.list': ({ north, categoryId, unique }) => ({ storeId: north.id, categoryId, search: unique() }),
   'stockOuts.mark': async ({ north, newItem }) => ({

@@ -108,7 +108,8 @@ export const billsRouter = router({
         description:
           'Call it when the bill is settled, whatever was due here. `POST /sales` with the `billId` does the same once all is ' +
           'settled. What a diner pays from then on is returned, and so is what diners paid too much. `unsettled` says what ' +
-          'was missing. A repeat returns the same response.',
+          'was missing. A repeat returns the same response. If the bill was reopened since `occurredAt`, this is a late copy: the bill ' +
+          'stays as it is and is returned.',
       },
       errors: [...storeErrors, 'bill_not_found', 'bill_closed', 'bill_changed'],
       example: {

@@ -173,6 +173,7 @@ export const bill = {
   due: 1000,
   overpaid: 0,
   unsettled: 0,
+  reopenedAt: null,
   settlingUntil: null,
   openedAt: time,
   updatedAt: time,

@@ -6,6 +6,8 @@ import {
   floorCardsInput,
   listFloorCards,
   listTables,
+  moveGuests,
+  moveGuestsInput,
   removeTables,
   replaceCard,
   staffTableInput,
@@ -20,5 +22,6 @@ export const tablesRouter = router({
   add: managerProcedure.input(addTablesInput).mutation(({ ctx, input }) => addTables(ctx, input)),
   change: managerProcedure.input(changeTableInput).mutation(({ ctx, input }) => changeTable(ctx, input)),
   remove: managerProcedure.input(staffTablesInput).mutation(({ ctx, input }) => removeTables(ctx, input)),
+  moveGuests: cashierProcedure.input(moveGuestsInput).mutation(({ ctx, input }) => moveGuests(ctx, input)),
   replaceCard: managerProcedure.input(staffTableInput).mutation(({ ctx, input }) => replaceCard(ctx, input)),
 });
