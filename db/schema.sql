@@ -1794,6 +1794,8 @@ CREATE TABLE transaction_days (
   count integer NOT NULL,
   amount bigint NOT NULL,
   changed_at timestamp(3) with time zone,
+  gross_count integer DEFAULT 0 NOT NULL,
+  gross bigint DEFAULT 0 NOT NULL,
   CONSTRAINT transaction_days_key UNIQUE NULLS NOT DISTINCT (merchant_id, day, store_id, type),
   CONSTRAINT transaction_days_merchant_id_store_id_stores_merchant_id_id_fk FOREIGN KEY (merchant_id, store_id) REFERENCES stores(merchant_id, id)
 );
@@ -1808,7 +1810,7 @@ END);
 CREATE POLICY tenant ON transaction_days AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT DELETE, INSERT, SELECT, UPDATE (count, amount, changed_at) ON transaction_days TO loyalty_app;
+GRANT DELETE, INSERT, SELECT, UPDATE (count, amount, changed_at, gross_count, gross) ON transaction_days TO loyalty_app;
 
 CREATE TABLE transactions (
   merchant_id uuid NOT NULL,
@@ -2905,6 +2907,33 @@ AS $function$
       OR EXISTS (SELECT FROM vouchers v WHERE v.merchant_id = m.id AND v.id > p.voucher_id AND v.id <= own.until))
 $function$;
 GRANT EXECUTE ON FUNCTION reports_behind(timestamp with time zone) TO loyalty_app;
+
+CREATE OR REPLACE FUNCTION public.reports_behind_version(at timestamp with time zone, version integer)
+ RETURNS TABLE(merchant_id uuid, time_zone text, clock_ahead_seconds integer, last_entry_id bigint, next_xid xid8)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  SELECT m.id, days.rule, m.clock_ahead_seconds, e.id, pg_snapshot_xmax(pg_current_snapshot())
+  FROM merchants m
+  CROSS JOIN LATERAL (SELECT first_id_at(at + make_interval(secs => m.clock_ahead_seconds)) AS until) own
+  CROSS JOIN LATERAL (
+    SELECT 'v' || version || ' ' || m.time_zone || ' ' || m.day_starts_at || coalesce((
+      SELECT string_agg(' ' || s.id || ' ' || s.day_starts_at, '' ORDER BY s.id)
+      FROM stores s WHERE s.merchant_id = m.id AND s.day_starts_at IS NOT NULL), '') AS rule
+  ) days
+  LEFT JOIN report_progress p ON p.merchant_id = m.id
+  LEFT JOIN LATERAL (
+    SELECT l.id FROM ledger_entries l WHERE l.merchant_id = m.id ORDER BY l.id DESC LIMIT 1
+  ) e ON true
+  WHERE NOT EXISTS (SELECT FROM stopped_merchants() s WHERE s.merchant_id = m.id)
+    AND (m.clock_moved_at IS NULL OR m.clock_moved_at < at)
+    AND (p.merchant_id IS NULL OR p.time_zone <> days.rule OR e.id > p.entry_id
+      OR EXISTS (SELECT FROM transactions t WHERE t.merchant_id = m.id AND t.uid > p.transaction_uid AND t.uid <= own.until)
+      OR EXISTS (SELECT FROM voids v WHERE v.merchant_id = m.id AND v.id > p.void_id AND v.id <= own.until)
+      OR EXISTS (SELECT FROM vouchers v WHERE v.merchant_id = m.id AND v.id > p.voucher_id AND v.id <= own.until))
+$function$;
+GRANT EXECUTE ON FUNCTION reports_behind_version(timestamp with time zone,integer) TO loyalty_app;
 
 CREATE OR REPLACE FUNCTION public.reset_sandbox_merchant(merchant uuid)
  RETURNS void

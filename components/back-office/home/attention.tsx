@@ -9,6 +9,7 @@ import {
   PackageX,
   Receipt,
   ShieldAlert,
+  Undo2,
   Webhook,
 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
@@ -25,6 +26,7 @@ import { RefundItem } from './refund-item';
 /** Items that need attention, each with a link to its screen. */
 export function Attention({ query }: { query: LoadedQuery<Needs> }) {
   const t = useTranslations('home');
+  const words = useTranslations('reports');
   const { money } = useFormat();
   const place = usePlace();
   const today = useToday();
@@ -43,6 +45,7 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
           refundAlerts,
           refusedRefunds,
           overpaidBills,
+          voidsStandOut,
           openBills,
         }) => {
           const isQuiet =
@@ -56,7 +59,8 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
             !expiringBonus?.amount &&
             !refundAlerts?.length &&
             !refusedRefunds?.length &&
-            !overpaidBills?.length;
+            !overpaidBills?.length &&
+            !voidsStandOut?.length;
           if (isQuiet) {
             return (
               <>
@@ -82,6 +86,15 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
                 {overpaidBills?.map(({ billUid, amount, ...bill }) => (
                   <Item key={billUid} icon={HandCoins} href={`/bills/${billUid}`} isUrgent>
                     {t('billOverpaid', { amount: money(amount), place: place(bill) })}
+                  </Item>
+                ))}
+                {voidsStandOut?.map(({ kind, id, name, count, amount }) => (
+                  <Item key={`${kind} ${id}`} icon={Undo2} href="/reports?report=voids&period=week">
+                    {t('voidsStandOut', {
+                      name: kind === 'diner' || kind === 'refund' ? words(`voids.${kind}`) : (name ?? ''),
+                      count,
+                      amount: money(amount),
+                    })}
                   </Item>
                 ))}
                 {lateOrders.count > 0 ? (

@@ -1,26 +1,7 @@
-import { addDays, subDays } from 'date-fns';
-import {
-  and,
-  between,
-  count,
-  countDistinct,
-  eq,
-  exists,
-  gt,
-  gte,
-  inArray,
-  isNotNull,
-  isNull,
-  lte,
-  ne,
-  not,
-  or,
-  type SQL,
-  sql,
-} from 'drizzle-orm';
+import { and, between, eq, exists, gt, isNotNull, lte, ne, not, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { withMerchant } from '@/db/driver';
 import { only } from '@/db/query/queries';
+<<<<<<< HEAD
 import {
   auditLog,
   type BookedType,
@@ -35,24 +16,32 @@ import { listOverpaidBills, listRefusedRefunds, type OverpaidBill, type RefusedR
 import { limitAction, ownCustomersAction } from '../daily-limits';
 import { codesLimitAction } from '../diners';
 import { addToDate, dateIn, daysBefore, type StoreDays, startOfDate, startOfDay } from '../kernel/calendar';
+=======
+import { type BookedType, isLateSale, lateSaleMinutes, transactions } from '@/db/schema';
+import { addToDate, dateIn, daysBefore, type StoreDays, startOfDate } from '../kernel/calendar';
+>>>>>>> main
 import type { StaffContext } from '../kernel/context';
 import { firstIdAt } from '../kernel/ids';
 import type { BalancePart } from '../ledger';
-import { countLateOrders, type LateOrders } from '../qr-ordering';
-import { listRefundAlerts, type RefundAlert } from '../top-ups';
-import { countFailingEndpoints } from '../webhooks';
 import { type Books, changeOf, readBooks } from './books';
-import { isCorrectedBy, records, reversals, storeDateAt } from './facts';
+import { isCorrectedBy, records, reversalsOfDay, storeDateAt } from './facts';
+import { type FirstSteps, readFirstSteps } from './first-steps';
 import { type DayTakings, takingsByDay } from './sales-report';
 
-/** Counts, and amounts in minor units. A void is deducted when it was made, unless it corrects a sale. */
+/** Counts and amounts in minor units, as in the sales report: net, and gross before voids and refunds. */
 export interface Figures {
   saleCount: number;
   sales: number;
+  grossSaleCount: number;
+  grossSales: number;
   topUpCount: number;
   topUps: number;
+  grossTopUpCount: number;
+  grossTopUps: number;
   redemptionCount: number;
   redemptions: number;
+  grossRedemptionCount: number;
+  grossRedemptions: number;
   /** Customers who did any of these, or used points or a voucher. */
   activeCustomers: number;
 }
@@ -65,8 +54,8 @@ export interface HomeFigures {
   outstanding: { principal: number; bonus: number } | null;
   /** Thirty days, ending today. */
   days: DayTakings[];
-  /** True if a POS has ever sent a transaction. */
-  isConnected: boolean;
+  /** Null once they are done, and for staff of named stores. */
+  firstSteps: FirstSteps | null;
 }
 
 const chartDays = 30;
@@ -85,14 +74,14 @@ export function homeFigures(ctx: StaffContext): Promise<HomeFigures> {
   const from = addToDate(to, 1 - chartDays);
   const weekAgo = daysBefore(now, 7, merchant);
   return readBooks(ctx, async (books) => {
-    const [today, lastWeek, outstanding, days, isConnected] = await Promise.all([
+    const [today, lastWeek, outstanding, days, firstSteps] = await Promise.all([
       figures(books, to, now),
       figures(books, dateIn(merchant, weekAgo), weekAgo),
       ctx.db.stores ? null : held(books),
       takingsByDay(books, { from, to }),
-      hasTransactions(books),
+      ctx.db.stores ? null : readFirstSteps(books.tx, now),
     ]);
-    return { today, lastWeek, outstanding, days, isConnected };
+    return { today, lastWeek, outstanding, days, firstSteps };
   });
 }
 
@@ -127,9 +116,7 @@ async function figures({ tx: { merchantId, db }, days, isInStore }: Books, date:
       .where(isCorrectedBy(voided, again, days)),
   );
   const booked = records(db, made)
-    .unionAll(
-      reversals(db, voided, sql`case when ${isCorrected} then ${voided.occurredAt} else ${voided.voidedAt} end`),
-    )
+    .unionAll(reversalsOfDay(db, voided, isCorrected))
     .as('booked');
   const sumOf = (summed: SQL.Aliased<number>, type: BookedType) =>
     sql<number>`coalesce(sum(${summed}) filter (where ${eq(booked.type, type)}), 0)::bigint`;
@@ -139,10 +126,16 @@ async function figures({ tx: { merchantId, db }, days, isInStore }: Books, date:
       .select({
         saleCount: sumOf(booked.count, 'sale'),
         sales: sumOf(booked.amount, 'sale'),
+        grossSaleCount: sumOf(booked.grossCount, 'sale'),
+        grossSales: sumOf(booked.gross, 'sale'),
         topUpCount: sumOf(booked.count, 'topUp'),
         topUps: sumOf(booked.amount, 'topUp'),
+        grossTopUpCount: sumOf(booked.grossCount, 'topUp'),
+        grossTopUps: sumOf(booked.gross, 'topUp'),
         redemptionCount: sumOf(booked.count, 'redeemStoredValue'),
         redemptions: sumOf(booked.amount, 'redeemStoredValue'),
+        grossRedemptionCount: sumOf(booked.grossCount, 'redeemStoredValue'),
+        grossRedemptions: sumOf(booked.gross, 'redeemStoredValue'),
         activeCustomers: sql<number>`count(distinct ${booked.customerId}) filter (where ${isActive})`,
       })
       .from(booked)
@@ -166,6 +159,7 @@ async function held({ tx: { db }, ledgerDays }: Books): Promise<NonNullable<Home
       .where(ne(ledgerDays.part, 'points')),
   );
 }
+<<<<<<< HEAD
 
 /** In any store: then the merchant's till is connected. */
 async function hasTransactions({ tx }: Books): Promise<boolean> {
@@ -289,3 +283,5 @@ export async function needsAttention(ctx: StaffContext): Promise<Attention> {
     openBills,
   };
 }
+=======
+>>>>>>> main
