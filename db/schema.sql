@@ -210,6 +210,7 @@ CREATE TABLE bill_payments (
   checkout_ended boolean DEFAULT false NOT NULL,
   returned_at timestamp(3) with time zone,
   refund_refused_at timestamp(3) with time zone,
+  payment_id text,
   CONSTRAINT bill_payments_merchant_id_id_pk PRIMARY KEY (merchant_id, id),
   CONSTRAINT bill_payments_merchant_id_bill_uid_bills_merchant_id_id_fk FOREIGN KEY (merchant_id, bill_uid) REFERENCES bills(merchant_id, id),
   CONSTRAINT bill_payments_amounts CHECK (amount > 0 AND tip >= 0),
@@ -220,6 +221,7 @@ CREATE TABLE bill_payments (
 );
 ALTER TABLE bill_payments ENABLE ROW LEVEL SECURITY;
 CREATE INDEX bill_payments_bill ON bill_payments USING btree (merchant_id, bill_uid, id);
+CREATE INDEX bill_payments_payment ON bill_payments USING btree (payment_id) WHERE payment_id IS NOT NULL;
 CREATE INDEX bill_payments_taken_at ON bill_payments USING btree (merchant_id, taken_at, id) WHERE state = 'taken'::text;
 CREATE INDEX bill_payments_unsettled ON bill_payments USING btree (created_at) WHERE NOT checkout_ended OR state = 'taken'::text AND (amount + tip - kept_amount - kept_tip) > returned_amount;
 CREATE POLICY stores ON bill_payments AS RESTRICTIVE FOR SELECT TO PUBLIC
@@ -233,7 +235,7 @@ END);
 CREATE POLICY tenant ON bill_payments AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT INSERT, SELECT, UPDATE (state, kept_amount, kept_tip, returned_amount, held_until, taken_at, checkout_id, checkout_url, checkout_ended, returned_at, refund_refused_at) ON bill_payments TO loyalty_app;
+GRANT INSERT, SELECT, UPDATE (state, kept_amount, kept_tip, returned_amount, held_until, taken_at, checkout_id, checkout_url, checkout_ended, returned_at, refund_refused_at, payment_id) ON bill_payments TO loyalty_app;
 
 CREATE TABLE bills (
   merchant_id uuid NOT NULL,
@@ -1755,6 +1757,8 @@ CREATE TABLE top_up_requests (
   transaction_uid uuid,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   expires_at timestamp(3) with time zone NOT NULL,
+  payment_id text,
+  refund_refused_at timestamp(3) with time zone,
   CONSTRAINT top_up_requests_merchant_id_id_pk PRIMARY KEY (merchant_id, id),
   CONSTRAINT top_up_requests_request_key UNIQUE (merchant_id, customer_id, request_key),
   CONSTRAINT top_up_requests_transaction UNIQUE (merchant_id, transaction_uid),
@@ -1771,11 +1775,12 @@ CREATE INDEX top_up_requests_alerts ON top_up_requests USING btree (merchant_id,
 CREATE INDEX top_up_requests_code ON top_up_requests USING btree (merchant_id, counter_code, id) WHERE counter_code IS NOT NULL;
 CREATE INDEX top_up_requests_customer ON top_up_requests USING btree (merchant_id, customer_id, id);
 CREATE UNIQUE INDEX top_up_requests_open_code ON top_up_requests USING btree (merchant_id, counter_code) WHERE state = 'open'::top_up_request_state;
+CREATE INDEX top_up_requests_payment ON top_up_requests USING btree (payment_id) WHERE payment_id IS NOT NULL;
 CREATE INDEX top_up_requests_unsettled ON top_up_requests USING btree (created_at) WHERE state = ANY (ARRAY['open'::top_up_request_state, 'refunding'::top_up_request_state]);
 CREATE POLICY tenant ON top_up_requests AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT INSERT, SELECT, UPDATE (customer_id, state, checkout_id, checkout_url, refusal, refunded_amount, alerted_at, acknowledged_at, acknowledged_by, transaction_uid) ON top_up_requests TO loyalty_app;
+GRANT INSERT, SELECT, UPDATE (customer_id, state, checkout_id, checkout_url, refusal, refunded_amount, alerted_at, acknowledged_at, acknowledged_by, transaction_uid, payment_id, refund_refused_at) ON top_up_requests TO loyalty_app;
 
 CREATE TABLE transaction_days (
   merchant_id uuid NOT NULL,
@@ -2792,6 +2797,18 @@ BEGIN
 END $function$;
 GRANT EXECUTE ON FUNCTION place_before_own_events() TO PUBLIC;
 
+CREATE OR REPLACE FUNCTION public.purpose_of_payment(payment text)
+ RETURNS TABLE(merchant_id uuid, top_up_request_id uuid, bill_payment_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  SELECT r.merchant_id, r.id, NULL::uuid FROM top_up_requests r WHERE r.payment_id = payment
+  UNION ALL
+  SELECT p.merchant_id, NULL::uuid, p.id FROM bill_payments p WHERE p.payment_id = payment
+$function$;
+GRANT EXECUTE ON FUNCTION purpose_of_payment(text) TO loyalty_app;
+
 CREATE OR REPLACE FUNCTION public.qr_code_by_token(hash bytea)
  RETURNS TABLE(merchant_id uuid, qr_code_id uuid, clock_ahead_seconds integer, merchant_closed_at timestamp with time zone)
  LANGUAGE sql
@@ -3126,6 +3143,22 @@ BEGIN
   RETURN NULL;
 END $function$;
 GRANT EXECUTE ON FUNCTION tally_new_vouchers() TO PUBLIC;
+
+CREATE OR REPLACE FUNCTION public.top_ups_to_settle(before timestamp with time zone, refused_before timestamp with time zone, at timestamp with time zone, most integer)
+ RETURNS TABLE(merchant_id uuid, top_up_request_id uuid, method top_up_method)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  SELECT r.merchant_id, r.id, r.method FROM top_up_requests r
+  WHERE r.state IN ('open', 'refunding') AND r.created_at < before AND (r.method = 'card' OR r.expires_at <= at)
+    -- Staff have made the refund in another way.
+    AND (r.state <> 'refunding' OR r.acknowledged_at IS NULL)
+    AND (r.refund_refused_at IS NULL OR r.refund_refused_at < refused_before)
+    AND NOT EXISTS (SELECT FROM stopped_merchants() s WHERE s.merchant_id = r.merchant_id)
+  ORDER BY r.created_at LIMIT most
+$function$;
+GRANT EXECUTE ON FUNCTION top_ups_to_settle(timestamp with time zone,timestamp with time zone,timestamp with time zone,integer) TO loyalty_app;
 
 CREATE OR REPLACE FUNCTION public.unserved_merchants()
  RETURNS TABLE(merchant_id uuid)

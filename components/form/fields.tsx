@@ -194,15 +194,16 @@ function ChoicesFrame({ label, hint, error, children }: FieldFrameProps & { chil
 }
 
 /** One of a few choices, all visible. */
-export function RadioField({ name, label, hint, options }: ChoicesProps) {
+/** One of a few choices. `isShort`: their labels are words, which fit beside each other on a phone, too. */
+export function RadioField({ name, label, hint, options, isShort = false }: ChoicesProps & { isShort?: boolean }) {
   const { field, error } = useField(name);
   return (
     <ChoicesFrame label={label} hint={hint} error={error}>
-      <div className="mt-2 grid gap-2 sm:grid-cols-2">
+      <div className={classNames('mt-2 grid gap-2', isShort ? 'auto-cols-fr grid-flow-col' : 'sm:grid-cols-2')}>
         {options.map((option) => (
           <label
             key={option.value}
-            className="flex cursor-pointer gap-3 rounded-xl border border-edge bg-surface p-3.5 has-checked:border-accent has-checked:bg-tint"
+            className="flex cursor-pointer gap-3 rounded-xl border border-edge bg-surface px-3.5 py-2.5 has-checked:border-accent has-checked:bg-tint"
           >
             <input
               type="radio"

@@ -195,6 +195,13 @@ export const menuPhoto = databaseFunction(
   { content: menuPhotos.small },
 );
 
+/** Finds what a payment at the payment service pays for: one of the two ids. */
+export const purposeOfPayment = databaseFunction(
+  'purpose_of_payment',
+  { payment: sql<string>`text` },
+  { merchantId, topUpRequestId: nullable(topUpRequests.id), billPaymentId: nullable(billPayments.id) },
+);
+
 /** Finds campaigns whose occasion starts now, by each merchant's clock. */
 export const dueOccasions = databaseFunction(
   'due_occasions',
@@ -257,9 +264,11 @@ export const stalledVoucherIssues = databaseFunction(
   { before: instant },
   { merchantId, issueId: voucherIssues.id },
 );
-export const unsettledTopUps = databaseFunction(
-  'unsettled_top_ups',
-  { before: instant, at: instant, most: integer },
+
+/** Finds open card payments and codes of top-ups from before `before`, and refunds owed, but not those refused lately. */
+export const topUpsToSettle = databaseFunction(
+  'top_ups_to_settle',
+  { before: instant, refusedBefore: instant, at: instant, most: integer },
   { merchantId, topUpRequestId: topUpRequests.id, method: topUpRequests.method },
 );
 

@@ -157,6 +157,8 @@ export const billPayments = pgTable(
     /** Stripe's Checkout session and the URL of its page, once created. */
     checkoutId: text('checkout_id'),
     checkoutUrl: text('checkout_url'),
+    /** Stripe's payment intent, once paid. Refunds and disputes name it. */
+    paymentId: text('payment_id'),
     /** True once the checkout is over: nothing can be paid there any more. */
     checkoutEnded: boolean('checkout_ended').notNull().default(false),
     /** When money was last returned to the payer. */
@@ -169,6 +171,7 @@ export const billPayments = pgTable(
     foreignKey({ columns: [t.merchantId, t.billUid], foreignColumns: [bills.merchantId, bills.id] }),
     index('bill_payments_bill').on(t.merchantId, t.billUid, t.id),
     index('bill_payments_taken_at').on(t.merchantId, t.takenAt, t.id).where(sql`state = 'taken'`),
+    index('bill_payments_payment').on(t.paymentId).where(sql`payment_id is not null`),
     index('bill_payments_unsettled')
       .on(t.createdAt)
       .where(sql`not checkout_ended or (state = 'taken' and amount + tip - kept_amount - kept_tip > returned_amount)`),

@@ -58,10 +58,14 @@ export const topUpRequests = pgTable(
     /** Stripe's Checkout session and the URL of its page, once created. */
     checkoutId: text('checkout_id'),
     checkoutUrl: text('checkout_url'),
+    /** Stripe's payment intent, once paid. Refunds and disputes name it. */
+    paymentId: text('payment_id'),
     /** The code of the domain error that prevented the credit. */
     refusal: text('refusal'),
     /** The amount that Stripe has refunded, as far as we know, in minor units. */
     refundedAmount: amount('refunded_amount').notNull().default(0),
+    /** When the payment service last refused the refund. */
+    refundRefusedAt: instant('refund_refused_at'),
     /** When a refund began to wait for staff: the value was already spent, or only a part was refunded. */
     alertedAt: instant('alerted_at'),
     acknowledgedAt: instant('acknowledged_at'),
@@ -90,6 +94,7 @@ export const topUpRequests = pgTable(
     index('top_up_requests_alerts')
       .on(t.merchantId, t.alertedAt)
       .where(sql`alerted_at is not null and acknowledged_at is null`),
+    index('top_up_requests_payment').on(t.paymentId).where(sql`payment_id is not null`),
     index('top_up_requests_unsettled').on(t.createdAt).where(sql`state in ('open', 'refunding')`),
     check('top_up_requests_amounts', sql`${t.principal} > 0 and ${t.bonus} >= 0 and ${t.refundedAmount} >= 0`),
     check('top_up_requests_method', sql`(${t.method} = 'counter') = (${t.counterCode} is not null)`),

@@ -1,2 +1,2 @@
 /** Functions that only the release before calls. A contract migration of the next release drops them. */
-export const replacedFunctions = ['find_api_key', 'report_backlog', 'staff_session'];
+export const replacedFunctions = ['find_api_key', 'report_backlog', 'staff_session', 'unsettled_top_ups'];

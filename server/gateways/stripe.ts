@@ -4,7 +4,15 @@
 import Stripe from 'stripe';
 import { z } from 'zod';
 import { say } from '@/server/domain/kernel/say';
-import type { CardPayments, NewCheckout, Payment, Purpose, RefundedPart } from '../domain/kernel/card-payments';
+import type {
+  CardPayments,
+  MerchantPurpose,
+  NewCheckout,
+  Payment,
+  PaymentReport,
+  Purpose,
+  RefundedPart,
+} from '../domain/kernel/card-payments';
 import type { Cell } from '../domain/kernel/cells';
 import { DomainError } from '../domain/kernel/errors';
 import { uuid } from '../domain/kernel/schemas';
@@ -41,6 +49,7 @@ export function createStripe(settings: StripeSettings, log = createLogger(settin
         log.warn({ checkoutId }, 'Stripe does not know a checkout: nothing can be paid there, or paid back');
       return payment;
     },
+    findPurpose: (paymentId) => findPurpose(stripe, paymentId),
     endCheckout: async (checkoutId) => {
       // A paid or expired session can't be expired. `getPayment` then returns its state.
       await ask(
@@ -50,8 +59,11 @@ export function createStripe(settings: StripeSettings, log = createLogger(settin
     },
     // Without an idempotency key: Stripe never refunds more than was paid, and with a key it would repeat a refusal for
     // a day.
-    payBack: ({ paymentId, topUpRequestId }) =>
-      refund(stripe, { payment_intent: paymentId, metadata: { topUpRequestId } }),
+    payBack: ({ paymentId, merchantId, topUpRequestId: id }) =>
+      refund(stripe, {
+        payment_intent: paymentId,
+        metadata: metadataOf({ merchantId, purpose: { kind: 'topUp', id } }, cell),
+      }),
     payBackPart: async (part) => {
       const isRefunded = await payBackPart(stripe, part, cell);
       if (!isRefunded) {
@@ -71,11 +83,17 @@ const idNames = { topUp: 'topUpRequestId', billPayment: 'billPaymentId' } as con
   string
 >;
 
+/** What objects at Stripe say of their purpose. A router reads the cell from it. */
+const metadataOf = ({ merchantId, purpose }: MerchantPurpose, cell: Cell | undefined): Record<string, string> => ({
+  merchantId,
+  [idNames[purpose.kind]]: purpose.id,
+  ...(cell ? { cell: cell.name } : {}),
+});
+
 async function createCheckout(stripe: Stripe, checkout: NewCheckout, cell: Cell | undefined) {
-  const { merchantId, purpose, title, amount, currency, paidUrl, unpaidUrl, expiresAt } = checkout;
-  // Stripe copies the metadata to the charge, so that its refunds can be matched, too. A router reads the cell from
-  // them.
-  const metadata = { merchantId, [idNames[purpose.kind]]: purpose.id, ...(cell ? { cell: cell.name } : {}) };
+  const { purpose, title, amount, currency, paidUrl, unpaidUrl, expiresAt } = checkout;
+  // Stripe copies the payment intent's metadata to the charge, but not to its refunds and disputes.
+  const metadata = metadataOf(checkout, cell);
   const { id, url } = await ask(
     () =>
       stripe.checkout.sessions.create(
@@ -126,10 +144,31 @@ async function getPayment(stripe: Stripe, checkoutId: string): Promise<Payment |
     status: statusOf(session, intent),
     amount: fromStripeAmount(amount_total ?? 0, currency),
     currency,
-    refunded: fromStripeAmount(charge?.amount_refunded ?? 0, currency),
+    refunded: fromStripeAmount(charge ? refundedOf(charge) : 0, currency),
     refundCount: charge?.refunds?.data.length ?? 0,
     paymentId: intent?.id ?? null,
   };
+}
+
+/**
+ * Returns what was refunded, without refunds that failed later. Stripe's documents do not say whether `amount_refunded`
+ * of the charge leaves these out, so it is used only if there are more refunds than Stripe lists.
+ */
+function refundedOf({ refunds, amount_refunded }: Stripe.Charge): number {
+  if (!refunds || refunds.has_more) return amount_refunded;
+  const counted = refunds.data.filter(({ status }) => isRefunding(status));
+  return counted.reduce((sum, { amount }) => sum + amount, 0);
+}
+
+/** False if the money stayed, or came back: the payer does not get it. */
+const isRefunding = (status: string | null): boolean => status !== 'failed' && status !== 'canceled';
+
+async function findPurpose(stripe: Stripe, paymentId: string): Promise<MerchantPurpose | null> {
+  const sessions = await ask(
+    () => stripe.checkout.sessions.list({ payment_intent: paymentId, limit: 1 }),
+    () => null,
+  );
+  return purposeIn(sessions?.data[0]?.metadata);
 }
 
 function statusOf(
@@ -151,7 +190,7 @@ const refund = (stripe: Stripe, params: Stripe.RefundCreateParams, key?: string)
   ask<boolean>(
     async () => {
       const { status } = await stripe.refunds.create(params, key === undefined ? {} : { idempotencyKey: key });
-      return status !== 'failed' && status !== 'canceled';
+      return isRefunding(status);
     },
     ({ code, type }) => (type === 'StripeIdempotencyError' ? tryLater() : code === 'charge_already_refunded'),
   );
@@ -166,7 +205,7 @@ const payBackPart = (
     {
       payment_intent: paymentId,
       amount: toStripeAmount(amount, currency) ?? amount,
-      metadata: { merchantId, billPaymentId, ...(cell ? { cell: cell.name } : {}) },
+      metadata: metadataOf({ merchantId, purpose: { kind: 'billPayment', id: billPaymentId } }, cell),
     },
     // Reused if another refund of the payment started at the same moment. The next check then shows what is left.
     `refund-${billPaymentId}-${attempt}`,
@@ -198,31 +237,49 @@ async function ask<T>(call: () => Promise<T>, refused?: (error: Refusal) => T | 
   }
 }
 
-const ours = z.union([
-  z.object({ merchantId: uuid, topUpRequestId: uuid }),
-  z.object({ merchantId: uuid, billPaymentId: uuid }),
-]);
+const ours = z.object({ merchantId: uuid, topUpRequestId: uuid.optional(), billPaymentId: uuid.optional() });
 
-type PaymentEvent = z.infer<typeof ours> & {
-  /** Set for events about a checkout. */
-  checkoutId: string | undefined;
-};
+/** Reads what metadata say of a purpose; null if they are not ours. */
+function purposeIn(metadata: unknown): MerchantPurpose | null {
+  const { data } = ours.safeParse(metadata);
+  if (!data) return null;
+  const { merchantId, topUpRequestId, billPaymentId } = data;
+  if (billPaymentId !== undefined) return { merchantId, purpose: { kind: 'billPayment', id: billPaymentId } };
+  return topUpRequestId === undefined ? null : { merchantId, purpose: { kind: 'topUp', id: topUpRequestId } };
+}
+
+/** An object that an event is about: a payment, or its checkout, refund, dispute or warning of fraud. */
+const eventObject = z.object({
+  object: z.string().optional().catch(undefined),
+  id: z.string().optional().catch(undefined),
+  payment_intent: z
+    .union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)])
+    .nullish()
+    .catch(null),
+  metadata: z.unknown(),
+});
 
 /**
- * Returns the top-up or bill payment that a webhook is about; null for other events; `forged` if its signature matches
- * none of the secrets.
+ * Returns which payment a webhook is about; null for other events; `forged` if its signature matches none of the
+ * secrets. Refunds and disputes that were made at Stripe carry no metadata of ours, only the payment's id.
  */
 export function readStripeEvent(
   body: Buffer,
   signature: string | null,
   secrets: string[],
-): PaymentEvent | null | 'forged' {
+): PaymentReport | null | 'forged' {
   const [event] = secrets.flatMap((secret) => signedEvent(body, signature, secret) ?? []);
   if (!event) return 'forged';
-  // Only the id is used, and the current state is fetched, because events come late, twice and unordered.
-  const { object, id, metadata } = event.data.object as { object?: string; id?: string; metadata?: unknown };
-  const { data } = ours.safeParse(metadata);
-  return data ? { ...data, checkoutId: object === 'checkout.session' ? id : undefined } : null;
+  // Only ids are used, and the current state is fetched, because events come late, twice and unordered.
+  const { data } = eventObject.safeParse(event.data.object);
+  if (!data) return null;
+  const { object, id, payment_intent, metadata } = data;
+  const report = {
+    told: purposeIn(metadata),
+    paymentId: (object === 'payment_intent' ? id : payment_intent) ?? null,
+    checkoutId: object === 'checkout.session' ? id : undefined,
+  };
+  return report.told || report.paymentId !== null ? report : null;
 }
 
 function signedEvent(body: Buffer, signature: string | null, secret: string): Stripe.Event | null {

@@ -180,7 +180,7 @@ async function dispatch(
   const fields = parseUrlFields(params, query);
   const input =
     endpoint.method === 'GET' ? fields : mergeBody(fields, parseBody(request.contentType, await request.body()));
-  return JSON.stringify(await endpoint.call(ctx, input));
+  return JSON.stringify(await endpoint.call(ctx, endpoint.meta.mendInput?.(input) ?? input));
 }
 
 function mergeBody(fields: Record<string, unknown>, body: Record<string, unknown>): Record<string, unknown> {

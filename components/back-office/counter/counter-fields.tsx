@@ -20,6 +20,7 @@ export function PaymentMethodField({ label }: { label: string }) {
   return (
     <RadioField
       name="paymentMethod"
+      isShort
       label={label}
       options={staffTopUpInput.shape.paymentMethod.options.map((value) => ({
         value,

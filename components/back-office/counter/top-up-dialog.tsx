@@ -21,8 +21,15 @@ import { CounterStoreField, PaymentMethodField } from './counter-fields';
 import { Receipt } from './receipt';
 import type { CounterOffer, CounterOffers, StaffTopUp } from './types';
 
+interface TopUpDialogProps {
+  customerId: string;
+  /** The customer's balance before, in minor units. */
+  balance: number;
+  onClose: () => void;
+}
+
 /** Credits a package that the customer pays for at the counter, then shows the receipt. */
-export function TopUpDialog({ customerId, onClose }: { customerId: string; onClose: () => void }) {
+export function TopUpDialog({ customerId, balance, onClose }: TopUpDialogProps) {
   const t = useTranslations('counter');
   const { data, error, refetch } = useQuery(useTRPC().stores.list.queryOptions());
   const [done, setDone] = useState<StaffTopUp | null>(null);
@@ -32,7 +39,7 @@ export function TopUpDialog({ customerId, onClose }: { customerId: string; onClo
       {done ? (
         <Receipt done={done} onClose={onClose} />
       ) : stores ? (
-        <TopUpForm customerId={customerId} stores={stores} onDone={setDone} onClose={onClose} />
+        <TopUpForm customerId={customerId} balance={balance} stores={stores} onDone={setDone} onClose={onClose} />
       ) : (
         <Waiting error={error} refetch={refetch} />
       )}
@@ -40,14 +47,12 @@ export function TopUpDialog({ customerId, onClose }: { customerId: string; onClo
   );
 }
 
-interface TopUpFormProps {
-  customerId: string;
+interface TopUpFormProps extends TopUpDialogProps {
   stores: { storeId: string; name: string }[];
   onDone: (done: StaffTopUp) => void;
-  onClose: () => void;
 }
 
-function TopUpForm({ customerId, stores, onDone, onClose }: TopUpFormProps) {
+function TopUpForm({ customerId, balance, stores, onDone, onClose }: TopUpFormProps) {
   const t = useTranslations('counter');
   const trpc = useTRPC();
   // Also called after a refusal, to reload what the limits leave.
@@ -78,35 +83,63 @@ function TopUpForm({ customerId, stores, onDone, onClose }: TopUpFormProps) {
   );
   const offer = counter?.offers.find((one) => one.packageId === packageId);
   return (
-    <>
-      <p className="mb-5 leading-relaxed text-muted">{t('topUpText')}</p>
-      <Form
-        form={form}
-        saveLabel={t('topUp')}
-        onCancel={onClose}
-        onSave={async (input) => {
-          const done = await topUp.mutateAsync(input);
-          remember(input.storeId);
-          onDone(done);
-        }}
-      >
-        <CounterStoreField stores={stores} />
-        {counter ? <PackageField offers={counter.offers} /> : <Waiting error={error} refetch={refetch} />}
-        <OnlyWhen is={offer?.kind === 'open'} names={['amount']}>
-          <MoneyField name="amount" label={t('amountPaid')} />
-        </OnlyWhen>
-        {counter && offer ? <OverLimit counter={counter} credited={creditOf(offer, amount)} /> : null}
-        <PaymentMethodField label={t('paidWith')} />
-      </Form>
-    </>
+    <Form
+      form={form}
+      saveLabel={t('topUp')}
+      onCancel={onClose}
+      onSave={async (input) => {
+        const done = await topUp.mutateAsync(input);
+        remember(input.storeId);
+        onDone(done);
+      }}
+    >
+      <CounterStoreField stores={stores} />
+      {counter ? <PackageField offers={counter.offers} /> : <Waiting error={error} refetch={refetch} />}
+      <OnlyWhen is={offer?.kind === 'open'} names={['amount']}>
+        <MoneyField name="amount" label={t('amountPaid')} />
+      </OnlyWhen>
+      <PaymentMethodField label={t('paidWith')} />
+      {counter && offer ? (
+        <>
+          <OverLimit counter={counter} credited={creditOf(offer, amount)} />
+          <Outcome paid={paidOf(offer, amount)} credited={creditOf(offer, amount)} balance={balance} />
+        </>
+      ) : null}
+    </Form>
   );
 }
 
+/** What the customer pays: the package's amount, or the one that was entered. */
+const paidOf = ({ amount }: CounterOffer, entered: number | null | undefined): number =>
+  amount ?? (Number(entered ?? 0) || 0);
+
 /** What the customer is credited, including bonus. */
-function creditOf({ amount, bonusAmount, bonusPercent }: CounterOffer, paid: number | null | undefined): number {
+function creditOf(offer: CounterOffer, entered: number | null | undefined): number {
+  const { amount, bonusAmount, bonusPercent } = offer;
   if (amount !== null) return amount + (bonusAmount ?? 0);
-  const principal = Number(paid ?? 0) || 0;
+  const principal = paidOf(offer, entered);
   return principal + percentageOf(principal, Math.round((bonusPercent ?? 0) * 100));
+}
+
+/** What the top-up will do, before it is final. */
+function Outcome({ paid, credited, balance }: { paid: number; credited: number; balance: number }) {
+  const t = useTranslations('counter');
+  const { money, movement } = useFormat();
+  const lines = [
+    { term: t('toTake'), value: money(paid) },
+    { term: t('added'), value: movement(credited) },
+    { term: t('balanceAfter'), value: money(balance + credited) },
+  ];
+  return (
+    <dl className="grid grid-cols-3 gap-x-3 rounded-xl bg-tint px-4 py-2.5 text-sm">
+      {lines.map(({ term, value }) => (
+        <div key={term}>
+          <dt className="text-xs text-muted">{term}</dt>
+          <dd className="font-semibold tabular-nums">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
 }
 
 /** Warns that a top-up would be refused, before its payment is taken. */

@@ -4,6 +4,7 @@ import { Menu } from '@base-ui/react/menu';
 import { useMutation } from '@tanstack/react-query';
 import { Ellipsis } from 'lucide-react';
 import { useTranslations } from 'next-intl';
+import { parseAsStringLiteral, useQueryState } from 'nuqs';
 import { useState } from 'react';
 import { Button } from '../../ui/button';
 import { menuItemLook, menuLook } from '../../ui/menu';
@@ -23,14 +24,21 @@ import { type CustomerDetail, fullName } from './types';
 
 type Task = 'topUp' | 'cashOut' | 'issue' | 'adjust' | 'edit' | 'sendPin' | 'block' | 'merge' | 'erase';
 
+/** The actions that a link can open. */
+export const linkedTasks = ['topUp'] as const;
+
 /** The actions on a customer that the person's role allows. */
 export function CustomerActions({ detail }: { detail: CustomerDetail }) {
   const t = useTranslations('customers');
   const tCounter = useTranslations('counter');
   const tCommon = useTranslations('common');
   const isManager = useIsRole('owner', 'manager');
-  const [task, setTask] = useState<Task | null>(null);
-  const close = () => setTask(null);
+  const [linked, setLinked] = useQueryState('task', parseAsStringLiteral(linkedTasks));
+  const [task, setTask] = useState<Task | null>(linked);
+  const close = () => {
+    setTask(null);
+    if (linked) void setLinked(null);
+  };
   const canSendPin = detail.customer.phone !== null;
   return (
     <>
@@ -52,7 +60,9 @@ export function CustomerActions({ detail }: { detail: CustomerDetail }) {
       <Button size="small" onClick={() => setTask('topUp')}>
         {tCounter('topUp')}
       </Button>
-      {task === 'topUp' ? <TopUpDialog customerId={detail.customer.customerId} onClose={close} /> : null}
+      {task === 'topUp' ? (
+        <TopUpDialog customerId={detail.customer.customerId} balance={detail.storedValue.balance} onClose={close} />
+      ) : null}
       {task === 'cashOut' ? <CashOutDialog customerId={detail.customer.customerId} onClose={close} /> : null}
       {task === 'issue' ? (
         <IssueVoucherDialog

@@ -20,13 +20,13 @@ const lists: Record<View, (props: { customerId: string }) => React.ReactNode> = 
   messages: CustomerMessages,
 };
 
-/** A customer's activity by kind. Cashiers see only vouchers and messages. */
+/** A customer's activity by kind. Cashiers do not see single credits. */
 export function History({ customerId }: { customerId: string }) {
   const t = useTranslations('customers');
   const isManager = useIsRole('owner', 'manager');
-  const open = views.filter((view) => isManager || view === 'vouchers' || view === 'messages');
+  const open = views.filter((view) => isManager || view !== 'grants');
   const [requested, setRequested] = useQueryState('view', parseAsStringLiteral(views));
-  const value = open.find((view) => view === requested) ?? (isManager ? 'timeline' : 'vouchers');
+  const value = open.find((view) => view === requested) ?? 'timeline';
   return (
     <section aria-label={t('history')} className="min-w-0">
       <Tabs

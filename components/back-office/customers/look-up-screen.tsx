@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronRight, UserPlus, UserSearch } from 'lucide-react';
 import { useTranslations } from 'next-intl';
+import { parseAsStringLiteral, useQueryState } from 'nuqs';
 import { type FormEvent, useState } from 'react';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
@@ -12,6 +13,7 @@ import { Link } from '../../ui/link';
 import { PageHeader } from '../../ui/page-header';
 import { useTRPC } from '../office/trpc';
 import { Loaded } from '../state/loaded';
+import { linkedTasks } from './customer-actions';
 import { EnrolDialog } from './enrol-dialog';
 import type { FoundCustomer } from './types';
 
@@ -82,9 +84,11 @@ export function LookUpScreen() {
 
 function Found({ customer: { customerId, name, phone, email, isBlocked } }: { customer: FoundCustomer }) {
   const t = useTranslations('customers');
+  // Whoever comes to top up goes on to it.
+  const [task] = useQueryState('task', parseAsStringLiteral(linkedTasks));
   return (
     <Link
-      href={`/customers/${customerId}`}
+      href={`/customers/${customerId}${task && !isBlocked ? `?task=${task}` : ''}`}
       className="flex max-w-xl items-center gap-4 rounded-2xl border border-edge/60 bg-surface px-5 py-4 hover:border-ink"
     >
       <span className="min-w-0 grow">

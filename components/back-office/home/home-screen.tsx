@@ -1,7 +1,6 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { useTranslations } from 'next-intl';
 import { PageHeader } from '../../ui/page-header';
 import { useIsRole, useOffice } from '../office/office';
 import { useTRPC } from '../office/trpc';
@@ -14,7 +13,6 @@ import { Shortcuts } from './shortcuts';
 
 /** Today's figures, and what needs attention. */
 export function HomeScreen() {
-  const t = useTranslations('home');
   const { merchant } = useOffice();
   const { fullDate } = useFormat();
   const clock = useMerchantClock();
@@ -29,8 +27,8 @@ export function HomeScreen() {
           <Overview attention={<Attention query={query} />} />
         ) : (
           <>
+            <Shortcuts />
             <Attention query={query} />
-            <Shortcuts title={t('shortcuts')} />
           </>
         )}
       </div>

@@ -19,14 +19,15 @@ export function RefundItem({ alert }: { alert: RefundAlert }) {
   const toast = useToast();
   const refusalText = useRefusalText();
   const { money } = useFormat();
-  const { topUpRequestId, transactionUid, customerId, customerName, amount, refunded } = alert;
+  const { topUpRequestId, transactionUid, customerId, customerName, amount, refunded, isOwed } = alert;
   const acknowledge = useMutation(
     trpc.transactions.acknowledgeRefund.mutationOptions({
       onError: (error) => toast.failed(refusalText(error)),
       onSettled: () => queryClient.invalidateQueries(trpc.home.attention.queryFilter()),
     }),
   );
-  const kind = transactionUid === null ? 'notRefunded' : refunded >= amount ? 'refunded' : 'partlyRefunded';
+  const owed = transactionUid === null ? 'notRefunded' : 'refundBounced';
+  const kind = isOwed ? owed : refunded >= amount ? 'refunded' : 'partlyRefunded';
   const values = { customer: customerName, amount: money(amount), refunded: money(refunded) };
   return (
     <li className="-mx-3 flex flex-wrap items-center gap-x-3 gap-y-1 rounded-lg px-3 py-2 sm:flex-nowrap">

@@ -1,30 +1,36 @@
-import { ArrowRight, ClipboardList, PackageX, QrCode, Users } from 'lucide-react';
+import { ArrowRight, Calculator, ClipboardList, PackageX, Receipt, UserSearch, WalletCards } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { Link } from '../../ui/link';
 import { Section } from '../../ui/section';
+import { StoreChoice, useStoreChoice } from '../lists/store-choice';
 
 const places = [
-  { href: '/orders', name: 'orders', icon: ClipboardList },
-  { href: '/qr-codes', name: 'qrCodes', icon: QrCode },
-  { href: '/stock-outs', name: 'stockOuts', icon: PackageX },
-  { href: '/customers', name: 'customers', icon: Users },
+  { href: '/customers?task=topUp', name: 'home.topUp', icon: WalletCards },
+  { href: '/customers', name: 'home.findCustomer', icon: UserSearch },
+  { href: '/orders', name: 'shell.orders', icon: ClipboardList },
+  { href: '/bills', name: 'shell.bills', icon: Receipt },
+  { href: '/stock-outs', name: 'shell.stockOuts', icon: PackageX },
+  { href: '/cash-up', name: 'shell.cashUp', icon: Calculator },
 ] as const;
 
-/** Links to the screens that cashiers use. */
-export function Shortcuts({ title }: { title: string }) {
-  const t = useTranslations('shell');
+/** What cashiers do, at their store: it is asked once on a device, and all screens keep to it. */
+export function Shortcuts() {
+  const t = useTranslations();
+  const choice = useStoreChoice();
   return (
-    <Section title={title}>
-      <ul className="grid gap-3 sm:grid-cols-2">
+    <Section title={t('home.atStore', { store: choice.store?.name ?? '' })} actions={<StoreChoice {...choice} />}>
+      <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3">
         {places.map(({ href, name, icon: Icon }) => (
-          <li key={href}>
+          <li key={name}>
             <Link
               href={href}
-              className="flex min-h-14 items-center gap-3 rounded-xl border border-line px-4 font-medium hover:border-edge hover:bg-tint/50"
+              className="flex h-full min-h-24 flex-col justify-between gap-3 rounded-xl border border-line p-4 font-medium hover:border-edge hover:bg-tint/50"
             >
-              <Icon className="size-5 text-accent" aria-hidden="true" />
-              <span className="grow">{t(name)}</span>
-              <ArrowRight className="size-4 text-muted" aria-hidden="true" />
+              <span className="flex items-center justify-between">
+                <Icon className="size-6 text-accent" aria-hidden="true" />
+                <ArrowRight className="size-4 text-muted" aria-hidden="true" />
+              </span>
+              {t(name)}
             </Link>
           </li>
         ))}

@@ -47,8 +47,15 @@ export const isOpenTo = (
 export const isWithin = (path: string | null, { href }: Section) =>
   path === href || path?.startsWith(`${href}/`) === true;
 
+export interface SectionGroup {
+  name: keyof Messages['shell'] | null;
+  sections: Section[];
+  /** True for what no ordinary day needs: only its name is shown until someone opens it. */
+  isFolded?: boolean;
+}
+
 /** The sections of the back office, grouped by purpose. */
-export const sectionGroups: { name: keyof Messages['shell'] | null; sections: Section[] }[] = [
+export const sectionGroups: SectionGroup[] = [
   { name: null, sections: [{ href: '/home', name: 'home', icon: House, for: 'everybody' }] },
   {
     name: 'service',
@@ -81,13 +88,20 @@ export const sectionGroups: { name: keyof Messages['shell'] | null; sections: Se
   },
   {
     name: 'business',
+    isFolded: true,
     sections: [
       { href: '/settings', name: 'settings', icon: Settings, for: 'everybody' },
       { href: '/automations', name: 'automations', icon: CalendarClock, for: 'generalManagers' },
       { href: '/stores', name: 'stores', icon: Store, for: 'generalManagers' },
+      { href: '/staff', name: 'staff', icon: UserCog, for: 'owners' },
+    ],
+  },
+  {
+    name: 'developers',
+    isFolded: true,
+    sections: [
       { href: '/api-keys', name: 'apiKeys', icon: KeyRound, for: 'owners' },
       { href: '/webhooks', name: 'webhooks', icon: Webhook, for: 'owners' },
-      { href: '/staff', name: 'staff', icon: UserCog, for: 'owners' },
     ],
   },
 ];

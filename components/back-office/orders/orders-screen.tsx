@@ -1,7 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { Bell, BellOff, Download } from 'lucide-react';
+import { Bell, BellOff, BrushCleaning, Download, Volume2 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useMemo, useState } from 'react';
 import { Button } from '../../ui/button';
@@ -10,6 +10,7 @@ import { allStores, StoreChoice, StorePending, useStoreChoice } from '../lists/s
 import { useTRPC } from '../office/trpc';
 import { Waiting } from '../state/loaded';
 import { Board } from './board';
+import { ClearOldDialog } from './clear-old-dialog';
 import { ExportDialog } from './export-dialog';
 import { StoreNames } from './order-store';
 import { useNewOrderSound } from './use-new-order-sound';
@@ -20,6 +21,7 @@ export function OrdersScreen() {
   const tCommon = useTranslations('common');
   const choice = useStoreChoice();
   const [isExporting, setExporting] = useState(false);
+  const [isClearing, setClearing] = useState(false);
   const sound = useNewOrderSound();
   const { stores, store, isAll } = choice;
   const names = useMemo(() => new Map(stores.map(({ storeId, name }) => [storeId, name])), [stores]);
@@ -37,6 +39,16 @@ export function OrdersScreen() {
                 <BellOff className="size-4" aria-hidden="true" />
               )}
               {t(sound.isOn ? 'soundOn' : 'soundOff')}
+            </Button>
+            {sound.isOn ? (
+              <Button variant="quiet" size="small" onClick={sound.test}>
+                <Volume2 className="size-4" aria-hidden="true" />
+                {t('testSound')}
+              </Button>
+            ) : null}
+            <Button variant="secondary" size="small" busy={!store} onClick={() => setClearing(true)}>
+              <BrushCleaning className="size-4" aria-hidden="true" />
+              {t('clearOld')}
             </Button>
             <Button variant="secondary" size="small" busy={!store} onClick={() => setExporting(true)}>
               <Download className="size-4" aria-hidden="true" />
@@ -57,6 +69,9 @@ export function OrdersScreen() {
       ) : (
         <LiveBoard key={store.storeId} storeId={store.storeId} sound={sound} />
       )}
+      {isClearing && store ? (
+        <ClearOldDialog storeId={isAll ? undefined : store.storeId} onEnd={() => setClearing(false)} />
+      ) : null}
       {isExporting ? <ExportDialog store={isAll ? null : store} onClose={() => setExporting(false)} /> : null}
     </div>
   );

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { useOffice } from '../office/office';
 
 const storageKey = 'new-order-sound';
 
@@ -17,27 +18,41 @@ function ring(context: AudioContext): void {
   }
 }
 
-/** Off until someone turns it on on this device. */
+/** On for the people of a store, off for those who only look in. Each device remembers what was chosen on it. */
 export function useNewOrderSound() {
+  const { role, worksEverywhere } = useOffice().person;
+  const isOnAtFirst = role === 'cashier' || !worksEverywhere;
   const [isOn, setOn] = useState(false);
   const context = useRef<AudioContext | null>(null);
-  useEffect(() => {
-    setOn(localStorage.getItem(storageKey) === 'on');
-    return () => void context.current?.close();
-  }, []);
-  const sound = useCallback(() => {
+  const wake = useCallback(() => {
     context.current ??= new AudioContext();
-    // Browsers let a page play sound only after a user gesture.
     void context.current.resume();
-    ring(context.current);
+    return context.current;
   }, []);
+  useEffect(() => {
+    setOn((localStorage.getItem(storageKey) ?? (isOnAtFirst ? 'on' : 'off')) === 'on');
+    return () => {
+      void context.current?.close();
+      context.current = null;
+    };
+  }, [isOnAtFirst]);
+  // Browsers let a page play sound only after a press on it: the first one, whatever it is for, will do.
+  useEffect(() => {
+    if (!isOn) return;
+    const events = ['pointerdown', 'keydown'] as const;
+    for (const event of events) window.addEventListener(event, wake, { once: true });
+    return () => {
+      for (const event of events) window.removeEventListener(event, wake);
+    };
+  }, [isOn, wake]);
   return {
     isOn,
     play: () => {
-      if (isOn) sound();
+      if (isOn) ring(wake());
     },
+    test: () => ring(wake()),
     toggle: () => {
-      if (!isOn) sound();
+      if (!isOn) ring(wake());
       localStorage.setItem(storageKey, isOn ? 'off' : 'on');
       setOn(!isOn);
     },

@@ -10,7 +10,7 @@ interface WaitingTimeProps {
   lateOrderMinutes: number;
 }
 
-/** How long an order has waited. It is marked in words and colour once it is late, and again after twice as long. */
+/** When an order was placed, and how long it has waited. It is marked in words and colour once it is late, and again after twice as long. */
 export function WaitingTime({ placedAt, lateOrderMinutes }: WaitingTimeProps) {
   const t = useTranslations('orders');
   const format = useFormat();
@@ -20,8 +20,9 @@ export function WaitingTime({ placedAt, lateOrderMinutes }: WaitingTimeProps) {
     <time
       dateTime={placedAt}
       title={t('placedAt', { time: format.time(placedAt) })}
-      className="shrink-0 text-sm text-muted tabular-nums"
+      className="flex shrink-0 flex-wrap items-center gap-x-2 text-sm text-muted tabular-nums"
     >
+      <span>{format.time(placedAt)}</span>
       {count < lateOrderMinutes ? (
         t('minutes', { count })
       ) : (

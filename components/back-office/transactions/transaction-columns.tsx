@@ -1,4 +1,5 @@
 import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
 import { Badge } from '../../ui/badge';
 import type { Column } from '../../ui/data-table';
 import { useFormat } from '../state/format';
@@ -44,7 +45,13 @@ export function useTransactionColumns(): Column<Transaction>[] {
     },
     { id: 'customer', narrow: 'bare', header: t('customer'), cell: ({ customer }) => customer?.name ?? none },
     { id: 'store', narrow: 'bare', header: tCommon('store'), cell: ({ store }) => store?.name ?? none },
-    { id: 'amount', narrow: 'aside', header: t('amount'), align: 'end', cell: (one) => words.amount(one) ?? none },
+    {
+      id: 'amount',
+      narrow: 'aside',
+      header: t('amount'),
+      align: 'end',
+      cell: (one) => <Amounts amount={words.amount(one)} balance={words.balance(one)} none={none} />,
+    },
     { id: 'balance', wideOnly: true, header: t('balance'), align: 'end', cell: (one) => words.balance(one) ?? none },
     {
       id: 'time',
@@ -60,4 +67,24 @@ export function useTransactionColumns(): Column<Transaction>[] {
       ),
     },
   ];
+}
+
+interface AmountsProps {
+  amount: string | null;
+  /** The change of the balance, with its sign. */
+  balance: string | null;
+  none: ReactNode;
+}
+
+/** The amount of the bill. On a phone, which has no column for it, the change of the balance comes first. */
+function Amounts({ amount, balance, none }: AmountsProps) {
+  if (balance === null) return amount ?? none;
+  return (
+    <>
+      <span className="block font-medium whitespace-nowrap sm:hidden">{balance}</span>
+      <span className="max-sm:text-[0.8125rem] max-sm:text-muted">
+        {amount ?? <span className="max-sm:hidden">{none}</span>}
+      </span>
+    </>
+  );
 }

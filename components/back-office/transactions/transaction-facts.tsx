@@ -25,7 +25,7 @@ export function TransactionFacts({ one }: { one: TransactionDetail }) {
     { term: t('amount'), value: words.amount(one) },
     { term: t('balance'), value: one.customer ? (words.balance(one) ?? t('noChange')) : null },
     ...own,
-    { term: t('bill'), value: one.billId },
+    { term: t('bill'), value: one.billUid === null ? one.billId : <BillLink uid={one.billUid} billId={one.billId} /> },
     { term: t('receipt'), value: one.receiptNumber },
     { term: t('servedBy'), value: one.staffId },
     { term: t('apiKey'), value: one.apiKeyName },
@@ -40,6 +40,12 @@ export function TransactionFacts({ one }: { one: TransactionDetail }) {
     </Section>
   );
 }
+
+const BillLink = ({ uid, billId }: { uid: string; billId: string | null }) => (
+  <Link href={`/bills/${uid}`} className="rounded underline underline-offset-4">
+    {billId}
+  </Link>
+);
 
 const CustomerLink = ({ id, name }: { id: string; name: string }) => (
   <Link href={`/customers/${id}`} className="rounded underline underline-offset-4">

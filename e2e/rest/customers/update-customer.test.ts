@@ -113,6 +113,27 @@ describe('200', () => {
     expect(await auditOf(id)).toHaveLength(1);
   });
 
+  test('a wrong PIN is refused and counted, also where none is needed', async () => {
+    const { id } = await newCustomer();
+    const before = await stateOf(api, scene.merchant.id);
+    expectError(await update(id, { givenName: 'Mei', pin: wrong }), 402, 'pin_invalid');
+    expect((await countsOf(id)).failures).toBe(1);
+    expect({ ...(await stateOf(api, scene.merchant.id)), customer_pins: null }).toEqual({
+      ...before,
+      customer_pins: null,
+    });
+    expectSuccess(await update(id, { givenName: 'Mei', pin: right }));
+  });
+
+  test('what removes the last contact is refused at its field', async () => {
+    const [byPhone, byEmail] = [await newCustomer(), await newCustomer()];
+    expectSuccess(await update(byPhone.id, { email: null }));
+    expectSuccess(await update(byEmail.id, { phone: null, pin: right }));
+    const pathOf = (answer: Answer) => expectError(answer, 400, 'invalid_request').issues[0].path;
+    expect(pathOf(await update(byPhone.id, { phone: null, pin: right }))).toBe('phone');
+    expect(pathOf(await update(byEmail.id, { email: null }))).toBe('email');
+  });
+
   test('a merged customer’s id changes the kept one, who may take the merged one’s number', async () => {
     const [kept, merged] = [await newCustomer(), await newCustomer('1357')];
     await staff.customers.merge({ keptId: kept.id, mergedId: merged.id });
@@ -148,7 +169,7 @@ describe('400', () => {
     ]);
     for (const birthday of ['2999-01-01', '1899-12-31'])
       expect((await issuesOf({ birthday }))[0].path).toBe('birthday');
-    const neither = [{ path: '', message: 'phone or email is required' }];
+    const neither = [{ path: 'phone', message: 'phone or email is required' }];
     expect(await issuesOf({ phone: null, email: null, pin: right })).toEqual(neither);
     expectSuccess(await update(id, { email: null }));
     expect(await issuesOf({ phone: null, pin: right })).toEqual(neither);
@@ -191,7 +212,8 @@ describe('402 pin_*', () => {
     for (let guess = 0; guess < 4; guess++) expectError(await move(id, wrong), 402, 'pin_invalid');
     expect(expectError(await move(id, wrong), 402, 'pin_locked').details).toEqual({ retryAfterSeconds: 900 });
     expectError(await move(id, right), 402, 'pin_locked');
-    expectSuccess(await update(id, { givenName: 'Mei', pin: wrong }));
+    expectError(await update(id, { givenName: 'Mei', pin: wrong }), 402, 'pin_locked');
+    expectSuccess(await update(id, { givenName: 'Mei' }));
     expect(await countsOf(id)).toEqual({ failures: 0, lockouts: 1 });
   });
 

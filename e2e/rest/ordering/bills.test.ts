@@ -86,6 +86,17 @@ describe('putBill', () => {
     expect(issues).toEqual([{ path: 'openedAt', message: 'is more than 5 minutes ahead' }]);
   });
 
+  test('200: a table is the same in full-width characters and with spaces around its name', async () => {
+    const billId = newBill();
+    for (const [n, table] of ['12', ' 12', '１２', '12\u3000'].entries()) {
+      expectSuccess(await put(billId, billBody({ revision: n + 1, table })));
+      expect(expectSuccess(await get(billId)).table).toBe('12');
+    }
+    const code = await api.post(key, '/qr-codes', { billId, table: '１２ ' });
+    expect(code.body.table).toBe('12');
+    expectError(await put(newBill(), billBody({ table: '\u3000' })), 400, 'invalid_request');
+  });
+
   test('200: a new bill, and as it is looked up', async () => {
     const billId = newBill();
     const answer = expectSuccess(await put(billId));

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { newId } from '@/server/domain/kernel/ids';
-import { blockCustomer, createCustomer, createFixedPackage } from '@/server/testing/factory';
+import { blockCustomer, createCustomer, createFixedPackage, testServices } from '@/server/testing/factory';
+import { callAs, createStaff } from '@/server/testing/staff';
 import { operationSuite } from '../expectations';
 import { createScene, ledgerViolations, newTransactionId, restApi, type Scene } from '../harness';
 import { oweFifty } from './owing';
@@ -139,6 +140,24 @@ describe('402', () => {
       update transactions set store_id = null where customer_id = ${id} and type = 'topUp'`;
     const { message } = expectError(await cashOut({ customer: { customerId: id } }), 402, 'insufficient_balance');
     expect(message).toBe('Nothing can be paid out. Top-ups by card on a phone are refunded to the card.');
+  });
+
+  test('insufficient_balance: nor after its customer was merged, once or twice', async () => {
+    const staff = callAs(await createStaff(api.owner, testServices(api.db), scene.merchant.id, 'owner'));
+    const [first, second, kept] = [
+      await richCustomer(),
+      await createCustomer(api.owner, scene.merchant.id),
+      await richCustomer(),
+    ];
+    await api.owner`
+      update transactions set store_id = null where customer_id = ${first.id} and type = 'topUp'`;
+    await staff.customers.merge({ keptId: second.id, mergedId: first.id });
+    expectError(await cashOut({ customer: { customerId: second.id } }), 402, 'insufficient_balance');
+    await staff.customers.merge({ keptId: kept.id, mergedId: second.id });
+    // What the kept customer paid at the till is all that is paid out.
+    const answer = expectSuccess(await cashOut({ customer: { customerId: kept.id } }));
+    expect(answer).toMatchObject({ amountPaidOut: 10_000, storedValue: { principal: 10_000 } });
+    expectError(await cashOut({ customer: { customerId: first.id } }), 402, 'insufficient_balance');
   });
 
   test('customer_blocked', async () => {

@@ -21,13 +21,13 @@ const merchants = [
   {
     language: 'en',
     settings: { name: longName },
-    words: ['Top-up', 'Stored value used', 'Voucher', 'Points used', 'Points earned'],
+    words: ['Added to balance', 'Stored value used', 'Voucher', 'Points used', 'Points earned'],
     money: /-?\$[\d,]+\.\d\d$/,
   },
   {
     language: 'ja',
     settings: { name: longNameJa, currency: 'JPY', country: 'JP', locale: 'ja-JP', time_zone: 'Asia/Tokyo' },
-    words: ['チャージ', 'チャージ残高利用', 'クーポン', '利用ポイント', '獲得ポイント'],
+    words: ['残高に追加', 'チャージ残高利用', 'クーポン', '利用ポイント', '獲得ポイント'],
     money: /-?￥[\d,]+$/,
   },
 ];

@@ -41,6 +41,27 @@ describe('200', () => {
     }
   });
 
+  test('records what was paid whatever the till sends as its customer', async () => {
+    const malformed = [
+      { email: 'mei.example.com' },
+      { customerId: '42' },
+      { phone: '' },
+      { phone: '+6591234567', email: 'mei@example.com' },
+      { name: 'Mei' },
+      {},
+      null,
+      '+6591234567',
+    ];
+    for (const customer of malformed) {
+      const body = saleBody({ customer, ifCustomerUnknown: 'recordWithout' });
+      const answer = expectSuccess(await submit(body));
+      expect(answer).toMatchObject({ customerId: null, customerUnknown: true, pointsEarned: 0 });
+      expect((await submit(body)).body).toEqual(answer);
+      const { issues } = expectError(await submit(saleBody({ customer })), 400, 'invalid_request');
+      expect(issues[0].path).toMatch(/^customer/);
+    }
+  });
+
   test('collects what the customer owes before the customer gains', async () => {
     const own = await createScene(api);
     const { id, phone } = await createCustomer(api.owner, own.merchant.id);

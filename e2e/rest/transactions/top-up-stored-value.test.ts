@@ -58,9 +58,9 @@ describe('200', () => {
     });
     expect(answer.printText.split('\n')).toEqual([
       'Test Kitchen',
-      'Top-up                           $120.00',
       'Paid                             $100.00',
       'Bonus                             $20.00',
+      'Added to balance                 $120.00',
       'Balance                          $120.00',
     ]);
   });

@@ -1,6 +1,9 @@
 /** Stripe's webhook: every event is signed; events come in any order and number. */
 import { beforeAll, expect, test, vi } from 'vitest';
 import type { FakeEvent } from '@/e2e/fixtures/fake-stripe';
+import disputeCreated from '@/e2e/fixtures/stripe/dispute-created.json' with { type: 'json' };
+import refundFailed from '@/e2e/fixtures/stripe/refund-failed.json' with { type: 'json' };
+import { settleOverdueTopUps } from '@/server/domain/top-ups';
 import { countAttempt } from '@/server/testing/attempts';
 import { openPaidTable } from '@/server/testing/bill-payments';
 import { useSettings } from '@/server/testing/settings';
@@ -73,6 +76,76 @@ test('a payment of a bill and its refund, each sent twice and in the wrong order
   for (const event of [...all, ...all]) expect(await send(event)).toBe(200);
   expect(await look()).toMatchObject({ paid: 500, tips: 60, due: 500 });
   expect(await money()).toEqual({ atStripe: 560, kept: 560, owed: 0 });
+});
+
+/** The events of refunds since then, as Stripe tells them of what staff refund in its dashboard: without our metadata. */
+function refundEvents(from: number): FakeEvent[] {
+  const events = stage.stripe.events.slice(from).filter(({ type }) => type.includes('refund.'));
+  for (const { body } of events) expect(JSON.parse(body).data.object.metadata).toEqual({});
+  return events;
+}
+
+test.each([
+  ['whose id was kept', false],
+  ['from before its id was kept', true],
+])('a refund in the dashboard that the bank sends back is owed again: top-up %s', async (_, isOlder) => {
+  const { beginByCard, balance, merchant } = await stage.scene();
+  const { session, topUpRequestId } = await beginByCard();
+  stage.stripe.pay(session.id);
+  expect(await send(stage.stripe.events.at(-1) as FakeEvent)).toBe(200);
+  if (isOlder) await stage.owner`update top_up_requests set payment_id = null where id = ${topUpRequestId}`;
+  let from = stage.stripe.events.length;
+  stage.stripe.refund(session.id);
+  expect(await Promise.all(refundEvents(from).map(send))).toEqual([200]);
+  expect(await balance()).toEqual({ principal: 0, bonus: 0 });
+
+  from = stage.stripe.events.length;
+  stage.stripe.failRefunds(session.id);
+  const told = refundEvents(from);
+  expect(told.map(({ type }) => type)).toEqual(['charge.refund.updated', 'refund.updated', 'refund.failed']);
+  const asked = stage.stripe.requests.filter((request) => request.endsWith('/refunds')).length;
+  expect(await Promise.all([...told, ...told].map(send))).toEqual(Array(6).fill(200));
+  const stateOf = async () => {
+    const [row] = await stage.owner`
+      select state, refunded_amount::int as refunded, alerted_at is not null as alerted from top_up_requests
+      where merchant_id = ${merchant.id} and id = ${topUpRequestId}`;
+    return row;
+  };
+  expect(await stateOf()).toEqual({ state: 'refunding', refunded: 0, alerted: true });
+  // Not again at once: the bank has just refused it.
+  expect(stage.stripe.requests.filter((request) => request.endsWith('/refunds')).length).toBe(asked);
+  stage.travel(61 * 60_000);
+  await Promise.all([settleOverdueTopUps(stage.services()), settleOverdueTopUps(stage.services())]);
+  expect(await stateOf()).toMatchObject({ state: 'refunded', refunded: 10_000 });
+  expect(session.amountRefunded).toBe(10_000);
+  expect(await balance()).toEqual({ principal: 0, bonus: 0 });
+});
+
+test('a refund of a bill in the dashboard that the bank sends back is owed again', async () => {
+  const { pay, look, money } = await openPaidTable(stage, 1_000);
+  const { session } = await pay();
+  let from = stage.stripe.events.length;
+  stage.stripe.refund(session.id, 300);
+  for (const event of refundEvents(from)) expect(await send(event)).toBe(200);
+  expect(await look()).toMatchObject({ paid: 700, due: 300 });
+  from = stage.stripe.events.length;
+  stage.stripe.failRefunds(session.id);
+  expect(await send(refundEvents(from).at(0) as FakeEvent)).toBe(200);
+  expect(await money()).toEqual({ atStripe: 1_000, kept: 700, owed: 300 });
+});
+
+test.each([refundFailed, disputeCreated])('the fake sends what Stripe sends: $type', async (recorded) => {
+  const { beginByCard } = await stage.scene();
+  const { session } = await beginByCard();
+  stage.stripe.pay(session.id);
+  stage.stripe.refund(session.id);
+  stage.stripe.failRefunds(session.id);
+  stage.stripe.dispute(session.id);
+  const sent = stage.stripe.events.findLast(({ type }) => type === recorded.type);
+  const typesOf = (object: object) => Object.entries(object).map(([name, value]) => `${name}: ${typeof value}`);
+  expect(typesOf(recorded.data.object)).toEqual(
+    expect.arrayContaining(typesOf(JSON.parse(sent?.body ?? '').data.object)),
+  );
 });
 
 test('an event that is signed with the secret that is rotated counts as well', async () => {

@@ -51,7 +51,7 @@ const finders = {
   qrCode: named(qrCodes, sql`coalesce(${qrCodes.table}, ${qrCodes.billId})`),
   diningTable: named(diningTables, diningTables.name),
   order: named(orders, sql`'#' || ${orders.number}`),
-  bill: named(bills, sql`coalesce(${bills.table}, ${bills.billId})`),
+  bill: named(bills, sql`concat(${bills.billId}, ' (' || ${bills.table} || ')')`),
   package: named(storedValuePackages, storedValuePackages.name),
   campaign: named(voucherCampaigns, voucherCampaigns.name),
   menuItem: named(menuItems, menuItems.name),

@@ -6,7 +6,7 @@ export { hasEndedBill } from './codes';
 export { describeBill } from './describe';
 export { exportPayments } from './export-payments';
 export { closeForgottenBills } from './forgotten';
-export { getBill, readBill, versionOfBill } from './get';
+export { findBillAt, getBill, readBill, versionOfBill } from './get';
 export { numberGuests } from './guests';
 export { listBills } from './list';
 export {

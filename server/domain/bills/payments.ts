@@ -79,6 +79,7 @@ export async function holdPayment(
     guestName,
     checkoutId: null,
     checkoutUrl: null,
+    paymentId: null,
     checkoutEnded: false,
     refundRefusedAt: null,
   };

@@ -20,6 +20,7 @@ import {
   signsAgree,
   signsProblem,
   storeCode,
+  tableName,
   text,
   transactionId,
   uuid,
@@ -102,7 +103,7 @@ export const putBillInput = z.strictObject({
     'Raise it with each change of the bill, also by more than one. An older one is refused, so requests that arrive late ' +
       'or out of order change nothing.',
   ),
-  table: text(64)
+  table: tableName
     .optional()
     .describe(
       'The table name or number, as in `POST /qr-codes`. If the guests move, send the new one: the open QR code of the bill, ' +

@@ -94,6 +94,7 @@ async function take(tx: Tx, services: Services, seen: LoadedPayment, payment: Pa
   const isOther = payment.amount !== amount + tip || payment.currency !== merchant.currency;
   const known = await takePayment(tx, merchant, { paymentId, isRefused: isClosed || isOther }, now);
   if (!known) return null;
+  if (known.paymentId === null) updatePayment(tx, paymentId, { paymentId: payment.paymentId });
   const returned = returnedByService(seen, payment);
   const isCurrent = returned >= known.returnedAmount;
   if (!isCurrent && returned >= atLeast) return { payment: known, isCurrent };

@@ -254,6 +254,20 @@ test('the history has what guests and the till redeemed and took back, and what 
   expect(closed.changes.filter(({ action }) => action.startsWith('redemption')).length).toBe(8);
 });
 
+test('a transaction leads to its bill, and the audit log names a bill by its number and table', async () => {
+  const { north, manager, paid, next } = stage;
+  await paid(north);
+  const billId = newId();
+  await putBill(north, billOf(1_000, { billId }));
+  const { transactionId } = await redeemStoredValue(north, { ...next(), billId, amount: 100 });
+  const [row] = await database.owner`
+    select b.id, t.uid from bills b join transactions t using (bill_id) where b.bill_id = ${billId}`;
+  expect(transactionId).toBeTruthy();
+  expect((await callAs(manager).transactions.get({ uid: row?.uid })).billUid).toBe(row?.id);
+  const { items } = await callAs(manager).auditLog.list({ subjectKind: 'bill', subjectId: row?.id });
+  expect(items.map(({ subject }) => subject.name)).toEqual([`${billId} (12)`]);
+});
+
 test('a closed bill adds up: what the till took with and without sales, what is missing, what is too much, and rounding', async () => {
   const { north, manager, merchant, paid, next } = stage;
   await paid(north);

@@ -35,7 +35,9 @@ export const updateCustomerInput = z.strictObject({
   ...changeFields,
   pin: pin
     .optional()
-    .describe("The customer's PIN. Required with `phone`, whatever the merchant's setting. Ignored otherwise."),
+    .describe(
+      "The customer's PIN. Required with `phone`, whatever the merchant's setting. If you send it, it has to be right.",
+    ),
 });
 export type UpdateCustomerInput = z.infer<typeof updateCustomerInput>;
 

@@ -59,8 +59,9 @@ async function changeProfile(
 ): Promise<Customer | DomainError> {
   const customerId = await findKept(tx, input.customerId);
   const before = await lockCustomer(tx, customerId);
-  if (given.phone !== undefined) {
-    if (input.pin === undefined) return pinMissing();
+  if (given.phone !== undefined && input.pin === undefined) return pinMissing();
+  if (input.pin !== undefined) {
+    // A wrong PIN is refused whatever is changed: who sent it believes that it was checked.
     const refusal = await guessPin(tx, ctx, customerId, input.pin);
     if (refusal) return refusal;
   }
@@ -68,7 +69,8 @@ async function changeProfile(
   const fields = changedFields(before, profile);
   if (fields.length > 0) {
     const { phone, email } = profile;
-    if (phone === null && email === null) return invalid('', say('contactMissingInAll'));
+    if (phone === null && email === null)
+      return invalid(given.phone === null ? 'phone' : 'email', say('contactMissingInAll'));
     const existing = await findExisting(tx, { customerId, phone, email });
     if (existing) return new DomainError('customer_exists', say('contactTaken'), { ...existing });
     await Promise.all([

@@ -6,6 +6,22 @@ export interface Purpose {
   id: string;
 }
 
+/** A purpose and its merchant. */
+export interface MerchantPurpose {
+  merchantId: string;
+  purpose: Purpose;
+}
+
+/** Says that something happened to a payment, not what: its state is asked for. */
+export interface PaymentReport {
+  /** What the reported object itself says that it is for. */
+  told: MerchantPurpose | null;
+  /** The payment, if known. */
+  paymentId: string | null;
+  /** Set if the report is about a checkout. */
+  checkoutId: string | undefined;
+}
+
 export interface NewCheckout {
   merchantId: string;
   purpose: Purpose;
@@ -27,7 +43,7 @@ export interface Payment {
   status: 'open' | 'processing' | 'paid' | 'failed' | 'expired';
   amount: number;
   currency: string;
-  /** The amount refunded so far. */
+  /** The amount refunded so far, without refunds that failed. */
   refunded: number;
   /** How many refunds were made, including those that failed later. */
   refundCount: number;
@@ -46,10 +62,12 @@ export interface CardPayments {
   createCheckout(checkout: NewCheckout): Promise<{ checkoutId: string; checkoutUrl: string }>;
   /** Returns null for an unknown checkout. */
   getPayment(checkoutId: string): Promise<Payment | null>;
+  /** Returns what a payment pays for, as told at its checkout; null if it is not one of ours. */
+  findPurpose(paymentId: string): Promise<MerchantPurpose | null>;
   /** Prevents payment from now on. Does nothing if it was already paid. */
   endCheckout(checkoutId: string): Promise<void>;
   /** Refunds the whole payment of a top-up, once per request. Returns false if the service refuses for good. */
-  payBack(payment: { paymentId: string; topUpRequestId: string }): Promise<boolean>;
+  payBack(payment: { paymentId: string; merchantId: string; topUpRequestId: string }): Promise<boolean>;
   /**
    * Refunds a part of a bill's payment, once for each `attempt`: calls that do not know of each other's refund can't
    * refund twice. Returns false if the service refuses this attempt for good.

@@ -51,10 +51,10 @@ const columnsOf = (line: string) =>
 test('labels are at the left and amounts at the right of 40 columns', () => {
   expect(
     formatReceipt(merchant, [
-      ['topUp', 12_000],
+      ['added', 12_000],
       ['balance', 123_456],
     ]).split('\n'),
-  ).toEqual(['Kopi & Kaya', 'Top-up                           $120.00', 'Balance                        $1,234.56']);
+  ).toEqual(['Kopi & Kaya', 'Added to balance                 $120.00', 'Balance                        $1,234.56']);
 });
 
 test('points are grouped as the merchant’s language writes numbers', () => {
@@ -100,7 +100,7 @@ test('a long name is cut to the paper’s width, between characters', () => {
 });
 
 test('no line is wider than the paper, whatever the amounts', () => {
-  const words = ['topUp', 'paid', 'bonus', 'redeemed', 'due', 'balance'] as const;
+  const words = ['paid', 'bonus', 'added', 'redeemed', 'due', 'balance'] as const;
   for (const locale of ['en-SG', 'zh-CN', 'ja-JP', 'ms-MY']) {
     for (const word of words) {
       for (const amount of [0, maxMoney]) {

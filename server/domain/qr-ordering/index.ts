@@ -1,6 +1,7 @@
 /** Codes of tables, the page they open, and its orders. */
 
 export { openCode } from './bill-code';
+export { clearOldOrders } from './clear-old';
 export { closeTableCodes } from './close-several';
 export { svgOf } from './code-images';
 export { type DinerTable, openTableOf, type ScannedTable, scannedTableOf } from './diner-table';
@@ -30,6 +31,7 @@ export { generateQrCode, getQrCode, invalidateQrCode } from './qr-codes';
 export {
   answerCallInput,
   changeOrderingSettingsInput,
+  clearOldOrdersInput,
   doneOrdersInput,
   type ExportOrdersInput,
   exportOrdersInput,

@@ -178,6 +178,29 @@ test('a column of all stores holds the hundred newest, too', async () => {
   expect([fewer.isCut, fewer.orders.length, fewer.orders[0]?.orderId]).toEqual([false, 100, oldest]);
 });
 
+test('old orders are cleared at once, of one store or of all, and tills and the audit log know of each', async () => {
+  const scene = await newScene();
+  const { orders, till, place, placeElsewhere, storeId } = scene;
+  const [old, accepted, young] = [await place(), await place(), await place()].map(({ orderId }) => orderId) as [
+    string,
+    string,
+    string,
+  ];
+  await orders.setStatus({ orderId: accepted, status: 'accepted' });
+  const hourAgo = new Date(Date.now() - 61 * 60_000);
+  await database.owner`update orders set placed_at = ${hourAgo} where id in ${database.owner([old, accepted])}`;
+  await placeElsewhere(hourAgo);
+  expect(await orders.clearOld({ storeId, minutes: 120 })).toEqual({ cleared: 0 });
+  const both = await Promise.all([1, 2].map(() => orders.clearOld({ storeId, minutes: 60 })));
+  expect(both.map(({ cleared }) => cleared).sort()).toEqual([0, 2]);
+  expect(await boardOf(scene)).toEqual([[young], [], [], expect.arrayContaining([old, accepted])]);
+  expect((await listOrders(till, { limit: 50, status: 'served' })).items).toHaveLength(2);
+  const trail = await database.owner`
+    select before from audit_log where subject_id = ${accepted} and action = 'order.status' order by id desc`;
+  expect(trail[0]?.before).toBe(JSON.stringify({ status: 'accepted' }));
+  expect(await orders.clearOld({ minutes: 60 })).toEqual({ cleared: 1 });
+});
+
 test('another merchant’s order does not exist', async () => {
   const { place, storeId } = await newScene();
   const { orderId } = await place();

@@ -18,7 +18,7 @@ const boardHours = 12;
 /** Max newest orders per status. */
 const maxPerStatus = 100;
 
-const onBoardSince = ({ clock }: StaffContext) => new Date(clock.now().getTime() - boardHours * 60 * 60_000);
+export const onBoardSince = ({ clock }: StaffContext) => new Date(clock.now().getTime() - boardHours * 60 * 60_000);
 
 /** Open orders of one status, oldest first. */
 export interface BoardColumn {

@@ -11,6 +11,7 @@ import {
   pageLimit,
   searchText,
   storeCode,
+  tableName,
   text,
   uuid,
   writeFields,
@@ -25,7 +26,7 @@ const quantity = z.int().min(1).max(99);
 export const generateQrCodeInput = z.strictObject({
   ...writeFields,
   billId,
-  table: text(64).optional(),
+  table: tableName.optional(),
   guests: guests.optional(),
   expiresInMinutes: z.int().min(5).max(1440).optional().describe('Minutes until the code expires. Default: 240.'),
 });
@@ -229,6 +230,10 @@ const oneStore = { storeId: uuid.optional() };
 
 export const orderBoardInput = z.strictObject(oneStore);
 export type OrderBoardInput = z.infer<typeof orderBoardInput>;
+/** The ages that a board offers, in minutes. */
+export const clearAges = [30, 60, 120] as const;
+export const clearOldOrdersInput = z.strictObject({ ...oneStore, minutes: z.literal(clearAges) });
+export type ClearOldOrdersInput = z.infer<typeof clearOldOrdersInput>;
 export const doneOrdersInput = z.strictObject({ ...oneStore, ...pageFields });
 export type DoneOrdersInput = z.infer<typeof doneOrdersInput>;
 
@@ -250,7 +255,7 @@ export const staffQrCodesInput = z.strictObject({ qrCodeIds: z.array(uuid).min(1
 
 export const tableCodeInput = z.strictObject({
   storeId: uuid,
-  table: z.string().trim().pipe(text(64)),
+  table: tableName,
   /** The till's bill number, trimmed; one of our own if absent. */
   billId: z
     .string()

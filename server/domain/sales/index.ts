@@ -1,4 +1,4 @@
 /** Sales of a till. */
 
-export { type SaleOutput, saleInput, saleOutput } from './schemas';
+export { type SaleOutput, saleInput, saleOutput, withReadableCustomer } from './schemas';
 export { submitSale } from './submit';

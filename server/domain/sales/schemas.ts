@@ -29,8 +29,8 @@ export const saleInput = z.strictObject({
     .enum(['refuse', 'recordWithout'])
     .optional()
     .describe(
-      'What to do if nobody is known by `customer`: mistyped, unknown or erased. `refuse` (default): 404 or 400, and nothing is ' +
-        'recorded. `recordWithout`: the sale is recorded without the customer, and `customerUnknown` says so.',
+      'What to do if nobody is known by `customer`: mistyped, of the wrong format, unknown or erased. `refuse` (default): 404 or ' +
+        '400, and nothing is recorded. `recordWithout`: the sale is recorded without the customer, and `customerUnknown` says so.',
     ),
   lines: z.array(billLine).min(1).max(500),
   ...billSums,
@@ -42,6 +42,19 @@ export const saleInput = z.strictObject({
   ),
 });
 export type SaleInput = z.infer<typeof saleInput>;
+
+/** A phone number that nobody can have. */
+const nobody = { phone: '0' };
+
+/**
+ * Makes a paid sale recordable whatever the till sends as `customer`: with `recordWithout`, what is no reference to a
+ * customer counts as nobody's phone number, so that the answer says `customerUnknown`.
+ */
+export function withReadableCustomer(sent: Record<string, unknown>): Record<string, unknown> {
+  const { customer, ifCustomerUnknown } = sent;
+  if (ifCustomerUnknown !== 'recordWithout' || customer === undefined) return sent;
+  return customerRef.safeParse(customer).success ? sent : { ...sent, customer: nobody };
+}
 
 export const saleOutput = z
   .object({

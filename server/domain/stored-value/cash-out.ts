@@ -1,7 +1,7 @@
-import { and, asc, eq, gt, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/pg-core';
+import { and, asc, eq, exists, gt, isNull, ne, not, or, type SQL, sql } from 'drizzle-orm';
+import { alias, type PgColumn } from 'drizzle-orm/pg-core';
 import type { Tx } from '@/db/driver';
-import { lots, transactions } from '@/db/schema';
+import { customers, lots, transactions } from '@/db/schema';
 import {
   type Accounts,
   type Attempt,
@@ -92,6 +92,31 @@ const cashOutAtTill = defineOperation<CashOutInput, CashOutOutput, Loaded>({
 
 const bonusLots = alias(lots, 'bonus_lots');
 
+/** A top-up by card on a phone has no store. */
+const isByCard = (topUps: { type: PgColumn; storeId: PgColumn }) =>
+  and(eq(topUps.type, 'topUp').inlineParams(), isNull(topUps.storeId));
+
+/** True if a merge has moved the lot from a top-up by card: a moved lot keeps the age of the one that it comes from. */
+function isMovedFromCard({ merchantId, db }: Pick<Tx, 'merchantId' | 'db'>, customerId: string) {
+  const [original, paid, merged] = [alias(lots, 'original'), alias(transactions, 'paid'), alias(customers, 'merged')];
+  return exists(
+    db
+      .select({ id: original.id })
+      .from(merged)
+      .innerJoin(original, and(eq(original.merchantId, merchantId), eq(original.customerId, merged.id)))
+      .innerJoin(paid, and(eq(paid.merchantId, merchantId), eq(paid.uid, original.transactionUid)))
+      .where(
+        and(
+          eq(merged.merchantId, merchantId),
+          eq(merged.mergedInto, customerId),
+          eq(original.part, 'principal').inlineParams(),
+          eq(original.createdAt, lots.createdAt),
+          isByCard(paid),
+        ),
+      ),
+  );
+}
+
 interface NamedTopUp {
   storeId: string;
   transactionId: string;
@@ -109,10 +134,10 @@ const isTopUp = ({ storeId, transactionId }: NamedTopUp) =>
 
 /**
  * Selects what is left of what the customer paid, oldest first, with the bonus that came with it. What was paid by card
- * on a phone is left out: its payment is refunded to the card. With `topUp`, selects only that one.
+ * on a phone is left out, also after a merge: its payment is refunded to the card. With `topUp`, selects only that one.
  */
 export function selectCashable(
-  { merchantId, db }: Tx,
+  { merchantId, db }: Pick<Tx, 'merchantId' | 'db'>,
   { customerId, now, topUp }: { customerId: string; now: Date; topUp?: NamedTopUp | undefined },
 ) {
   return db
@@ -144,7 +169,7 @@ export function selectCashable(
         eq(lots.customerId, customerId),
         lots.open,
         eq(lots.part, 'principal').inlineParams(),
-        or(ne(transactions.type, 'topUp').inlineParams(), isNotNull(transactions.storeId)),
+        not(or(isByCard(transactions), isMovedFromCard({ merchantId, db }, customerId)) as SQL),
         topUp && isTopUp(topUp),
       ),
     )

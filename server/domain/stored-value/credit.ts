@@ -64,9 +64,9 @@ export function decideTopUp(attempt: Attempt, terms: TopUpTerms, account: Accoun
     ...answerHeader(attempt),
     customerId: attempt.customerId as string,
     printText: formatReceipt(merchant, [
-      ['topUp', principal + bonus],
       ['paid', principal],
       ['bonus', bonus],
+      ['added', principal + bonus],
       ['balance', storedValue.balance],
     ]),
     type: 'topUp',

@@ -223,7 +223,11 @@ describe('a payment that can’t be credited is refunded, once', () => {
     expect(await getTopUpRequest(ctx, asked)).toMatchObject({ state: 'refunding' });
     expect(await listRefundAlerts(staff)).toMatchObject([{ transactionUid: null, amount: 10_000, refunded: 0 }]);
     stage.stripe.fault = null;
-    stage.travel(5 * minuteMs);
+    const before = refunds();
+    stage.travel(30 * minuteMs);
+    await settleOverdueTopUps(ctx);
+    expect(refunds()).toBe(before);
+    stage.travel(31 * minuteMs);
     await settleOverdueTopUps(ctx);
     expect(await getTopUpRequest(ctx, asked)).toMatchObject({ state: 'refunded' });
     expect(await listRefundAlerts(staff)).toEqual([]);

@@ -1,14 +1,14 @@
 /** Changes of a top-up after its start, by the customer or over time. */
 import { and, eq, inArray, isNull, or } from 'drizzle-orm';
 import { withMerchant } from '@/db/driver';
-import { unsettledTopUps } from '@/db/query/functions';
+import { topUpsToSettle } from '@/db/query/functions';
 import { topUpRequests } from '@/db/schema';
 import type { Services } from '../kernel/context';
 import { forEachInTurn } from '../kernel/each-in-turn';
 import { DomainError } from '../kernel/errors';
 import { countAgainst } from '../limits';
 import { type CustomerContext, findOwnRequest, findRequest, lockRequest, updateRequest } from './request';
-import { settleTopUp } from './settle';
+import { retryRefusedMs, settleTopUp } from './settle';
 import { getTopUpRequest, type TopUpRequestView } from './view';
 
 type TopUpKey = { topUpRequestId: string };
@@ -85,13 +85,13 @@ const batchSize = 500;
 
 /**
  * Settles what was not reported, for all merchants: checks card payments, makes outstanding refunds, and ends expired
- * codes. Several runs may work at once. If the payment service is down, it is not called again in this run. Errors: the
+ * codes. Refused refunds are repeated once an hour. Several runs may work at once. If the payment service is down, it is not called again in this run. Errors: the
  * first fault, after all other top-ups.
  */
 export async function settleOverdueTopUps(services: Services): Promise<void> {
-  const now = services.systemClock.now();
-  const before = new Date(now.getTime() - graceMs);
-  const { $rows, ...unsettled } = unsettledTopUps({ before, at: now, most: batchSize });
+  const at = services.systemClock.now();
+  const [before, refusedBefore] = [graceMs, retryRefusedMs].map((ms) => new Date(at.getTime() - ms)) as [Date, Date];
+  const { $rows, ...unsettled } = topUpsToSettle({ before, refusedBefore, at, most: batchSize });
   const overdue = await services.db.pool.select(unsettled).from($rows);
   let isAway = false;
   const settle = async ({ merchantId, topUpRequestId, method }: (typeof overdue)[number]) => {

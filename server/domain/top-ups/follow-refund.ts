@@ -11,27 +11,48 @@ import { type TopUpRequest, updateRequest } from './request';
 
 /**
  * Handles a payment's refund, under the request's lock. A fully refunded top-up is voided, unless its value was spent.
- * Spent value and partial refunds are reported to staff. Repeating it does nothing. Returns the request's new state.
+ * Spent value and partial refunds are reported to staff. Repeating it does nothing.
  */
 export async function followRefund(
   tx: Tx,
   { merchant, now }: { merchant: Merchant; now: Date },
   request: TopUpRequest,
   { refunded, amount }: Payment,
-): Promise<TopUpRequest['state']> {
-  if (refunded <= request.refundedAmount) return request.state;
+): Promise<void> {
+  if (refunded <= request.refundedAmount) return;
   const isFull = refunded >= amount;
   if (request.transactionUid === null) {
     const state = isFull ? 'refunded' : request.state;
     await updateRequest(tx, request, { state, refundedAmount: refunded });
-    return state;
+    return;
   }
   if (isFull && (await voidTopUp(tx, merchant, request.transactionUid, now))) {
     await updateRequest(tx, request, { state: 'refunded', refundedAmount: refunded });
-    return 'refunded';
+    return;
   }
   await updateRequest(tx, request, { refundedAmount: refunded, alertedAt: now, acknowledgedAt: null });
-  return request.state;
+}
+
+/**
+ * Handles a refund that failed after it was reported, under the request's lock. The payer has neither money nor value
+ * if the top-up was voided or never credited: the refund is owed again, staff are told,
+ * and the worker repeats it later. Otherwise the value was
+ * never taken back, and less of it was refunded.
+ */
+export async function followFailedRefund(
+  tx: Tx,
+  { now }: { now: Date },
+  request: TopUpRequest,
+  { refunded }: Payment,
+): Promise<void> {
+  const isOwed = request.state === 'refunded' || request.state === 'refunding';
+  await updateRequest(tx, request, {
+    state: isOwed ? 'refunding' : request.state,
+    refundedAmount: refunded,
+    refundRefusedAt: isOwed ? now : null,
+    alertedAt: isOwed || refunded > 0 ? now : null,
+    acknowledgedAt: null,
+  });
 }
 
 /** Returns whether the top-up is now voided. */

@@ -1,6 +1,6 @@
 /** Refunds that the ledger could not follow. Staff resolve them. */
 
-import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
 import { withMerchant } from '@/db/driver';
 import { customers, topUpRequests, transactions } from '@/db/schema';
 import { fullName } from '../identity';
@@ -16,6 +16,8 @@ export interface RefundAlert {
   customerName: string;
   /** Null if the payment was never credited. */
   transactionUid: string | null;
+  /** True if the payer has neither value nor money: the payment service refuses the refund so far. */
+  isOwed: boolean;
   /** The amounts paid and refunded, in minor units. */
   amount: number;
   refunded: number;
@@ -33,6 +35,7 @@ export function listRefundAlerts({ db, merchant }: StaffContext): Promise<Refund
         customerId: r.customerId,
         customerName: fullName,
         transactionUid: r.transactionUid,
+        isOwed: sql<boolean>`${r.state} = 'refunding'`,
         amount: r.principal,
         refunded: r.refundedAmount,
       })
@@ -44,7 +47,8 @@ export function listRefundAlerts({ db, merchant }: StaffContext): Promise<Refund
           eq(r.merchantId, merchantId),
           isUnresolved,
           ne(r.state, 'refunded').inlineParams(),
-          sql`${transactions.status} is distinct from 'voided'`,
+          // What is still to be refunded is shown though it was voided: the payer has neither value nor money.
+          or(eq(r.state, 'refunding').inlineParams(), sql`${transactions.status} is distinct from 'voided'`),
         ),
       )
       .orderBy(r.alertedAt)

@@ -31,7 +31,10 @@ async function createScene() {
     redeem,
     staff,
     uid: row?.transaction_uid as string,
+    session,
     refund: (amount?: number) => stage.stripe.refund(session.id, amount),
+    bounce: () => stage.stripe.failRefunds(session.id),
+    travel: stage.travel,
     follow: () => settleTopUp(ctx, asked),
     view: () => getTopUpRequest(ctx, asked),
     alerts: () => listRefundAlerts(staff),
@@ -73,6 +76,7 @@ test('a refund of spent value alerts staff, until one of them resolves it', asyn
     transactionUid: uid,
     amount: 10_000,
     refunded: 10_000,
+    isOwed: false,
   };
   expect(await alerts()).toEqual([alert]);
   await follow();
@@ -141,6 +145,7 @@ describe('an outstanding refund', () => {
     expect(await listRefundAlerts(staff)).toMatchObject([{ amount: 10_000, refunded: 0 }]);
     expect(await getTopUpRequest(other.ctx, paid)).toMatchObject({ state: 'credited' });
     stage.stripe.fault = null;
+    stage.travel(61 * 60_000);
     await settleOverdueTopUps(ctx);
     expect(await getTopUpRequest(ctx, asked)).toMatchObject({ state: 'refunded' });
     expect(await listRefundAlerts(staff)).toEqual([]);
@@ -179,4 +184,47 @@ test('a refund and a redemption at the same moment: reversed, or spent with an a
 
 test('the ledger adds up', async () => {
   expect(await stage.ledgerViolations()).toEqual([]);
+});
+
+test('what the bank sends back is owed again only where the value was taken; staff who paid it otherwise end that', async () => {
+  const { refund, follow, alerts, view, balance, redeem, bounce, travel } = await createScene();
+  refund(1_000);
+  await follow();
+  expect(await alerts()).toMatchObject([{ refunded: 1_000, isOwed: false }]);
+  bounce();
+  await Promise.all([follow(), follow()]);
+  expect(await alerts()).toEqual([]);
+  expect(await balance()).toEqual({ principal: 10_000, bonus: 2_000 });
+  await redeem(500);
+  refund();
+  await follow();
+  bounce();
+  await follow();
+  expect(await view()).toMatchObject({ state: 'credited' });
+  const other = await createScene();
+  other.refund();
+  await other.follow();
+  other.bounce();
+  await Promise.all([other.follow(), other.follow()]);
+  expect(await other.view()).toMatchObject({ state: 'refunding' });
+  expect(await other.alerts()).toMatchObject([{ refunded: 0, isOwed: true, amount: 10_000 }]);
+  await acknowledgeRefund(other.staff, other.asked);
+  travel(61 * 60_000);
+  await settleOverdueTopUps(other.ctx);
+  await other.follow();
+  expect(other.session.amountRefunded).toBe(0);
+  expect(await alerts()).toEqual([]);
+});
+
+test('an answer from before a refund is no failed refund', async () => {
+  const { refund, follow, view, ctx, asked, session } = await createScene();
+  const { cardPayments } = ctx;
+  if (!cardPayments) throw new Error('no card payments');
+  const early = await cardPayments.getPayment(session.id);
+  refund();
+  await follow();
+  const answers = [early];
+  const getPayment = async (id: string) => answers.shift() ?? cardPayments.getPayment(id);
+  await settleTopUp({ ...ctx, cardPayments: { ...cardPayments, getPayment } }, asked);
+  expect(await view()).toMatchObject({ state: 'refunded' });
 });

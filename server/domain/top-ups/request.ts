@@ -27,8 +27,11 @@ export const topUpRequestColumns = {
   counterCode: topUpRequests.counterCode,
   checkoutId: topUpRequests.checkoutId,
   checkoutUrl: topUpRequests.checkoutUrl,
+  paymentId: topUpRequests.paymentId,
   refundedAmount: topUpRequests.refundedAmount,
+  refundRefusedAt: topUpRequests.refundRefusedAt,
   alertedAt: topUpRequests.alertedAt,
+  acknowledgedAt: topUpRequests.acknowledgedAt,
   transactionUid: topUpRequests.transactionUid,
   expiresAt: topUpRequests.expiresAt,
 };
@@ -83,7 +86,14 @@ export async function lockRequest(
 type Changes = Partial<
   Pick<
     typeof topUpRequests.$inferInsert,
-    'state' | 'refusal' | 'refundedAmount' | 'alertedAt' | 'acknowledgedAt' | 'transactionUid'
+    | 'state'
+    | 'refusal'
+    | 'paymentId'
+    | 'refundedAmount'
+    | 'refundRefusedAt'
+    | 'alertedAt'
+    | 'acknowledgedAt'
+    | 'transactionUid'
   >
 >;
 

@@ -8,8 +8,11 @@ import { DomainError, isOutcome } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { findMerchantEvenClosed, readMerchantNow } from '../merchants';
 import { creditOnline } from '../stored-value';
-import { followRefund } from './follow-refund';
+import { followFailedRefund, followRefund } from './follow-refund';
 import { findRequest, lockRequest, type TopUpRequest, updateRequest } from './request';
+
+/** How long a refund that was refused, or came back, is not made again. */
+export const retryRefusedMs = 60 * 60_000;
 
 interface SettleInput {
   merchantId: string;
@@ -39,20 +42,26 @@ export async function settleTopUp(
     if (seen.expiresAt <= systemClock.now()) await withMerchant(db, merchant.id, (tx) => end(tx, seen, unpaid));
     return;
   }
-  const payment = await cardPayments.getPayment(checkoutId);
+  let payment = await cardPayments.getPayment(checkoutId);
   if (!payment) {
     // No one can pay or has paid there. If a webhook reports a payment later, it is handled then.
     await withMerchant(db, merchant.id, async (tx) => {
       await end(tx, seen, unpaid);
-      await alertWhileRefunding(tx, systemClock.now(), seen);
+      await noteRefusal(tx, systemClock.now(), seen);
     });
     return;
   }
   if (payment.purposeId !== seen.id) return;
-  const after = await withMerchant(db, merchant.id, async (tx) =>
-    follow(tx, await readMerchantNow(tx, services), seen, payment, unpaid),
-  );
-  if (after === 'refunding') await payBack(services, merchant, cardPayments, seen, payment);
+  const change = (now: Payment, atLeast: number) =>
+    withMerchant(db, merchant.id, async (tx) =>
+      follow(tx, await readMerchantNow(tx, services), seen, now, { unpaid, atLeast }),
+    );
+  let after = await change(payment, 0);
+  if (after.isOld) {
+    payment = (await cardPayments.getPayment(checkoutId)) ?? payment;
+    after = await change(payment, after.refundedAmount);
+  }
+  if (isRefundDue(after, systemClock.now())) await payBack(services, merchant, cardPayments, seen, payment);
 }
 
 async function end(tx: Tx, seen: TopUpRequest, state: 'expired' | 'cancelled' | 'failed'): Promise<void> {
@@ -66,28 +75,48 @@ interface Moment {
   isClosed: boolean;
 }
 
-/** Acts on a payment under the request's lock. Returns the new state. */
+/** True if it is time to make an outstanding refund, which staff have not made in another way. */
+const isRefundDue = ({ state, refundRefusedAt, acknowledgedAt }: TopUpRequest, now: Date): boolean =>
+  state === 'refunding' &&
+  acknowledgedAt === null &&
+  (refundRefusedAt === null || refundRefusedAt.getTime() + retryRefusedMs <= now.getTime());
+
+interface Followed extends TopUpRequest {
+  /** True if the service may have answered before a refund that we know of. It is to be asked again. */
+  isOld: boolean;
+}
+
+/**
+ * Acts on a payment under the request's lock. The service may report less refunded than we know of, for two reasons:
+ * its answer is from before another refund, or a refund has failed. It is then asked again: if it reports at least
+ * `atLeast`, what we knew before, the answer was only old; otherwise a refund has failed.
+ */
 async function follow(
   tx: Tx,
   moment: Moment,
   seen: TopUpRequest,
   payment: Payment,
-  unpaid: 'expired' | 'cancelled',
-): Promise<TopUpRequest['state']> {
+  { unpaid, atLeast }: { unpaid: 'expired' | 'cancelled'; atLeast: number },
+): Promise<Followed> {
   const request = await lockRequest(tx, seen);
-  const isDone = request.state === 'credited' || request.state === 'refunding' || request.state === 'refunded';
+  const { id, state, refundedAmount, paymentId } = request;
+  const isOver = payment.status === 'expired' || payment.status === 'failed';
+  const isDone = state === 'credited' || state === 'refunding' || state === 'refunded';
   if (payment.status !== 'paid') {
-    const isOver = payment.status === 'expired' || payment.status === 'failed';
-    const state = payment.status === 'failed' ? 'failed' : unpaid;
-    if (!isOver || request.state !== 'open') return request.state;
-    await updateRequest(tx, request, { state });
-    return state;
+    if (isOver && state === 'open') {
+      await updateRequest(tx, request, { state: payment.status === 'failed' ? 'failed' : unpaid });
+    }
+    return { ...request, isOld: false };
   }
+  if (paymentId === null) await updateRequest(tx, request, { paymentId: payment.paymentId });
   if (!isDone && payment.refunded < payment.amount) await credit(tx, moment, request, payment);
-  return payment.refunded > 0 ? followRefund(tx, moment, await lockRequest(tx, seen), payment) : stateOf(tx, request);
+  const isLess = payment.refunded < refundedAmount;
+  const isOld = isLess && payment.refunded >= atLeast;
+  if (!isOld && (isLess || payment.refunded > 0)) {
+    await (isLess ? followFailedRefund : followRefund)(tx, moment, await lockRequest(tx, seen), payment);
+  }
+  return { ...((await findRequest(tx, id)) ?? request), isOld };
 }
-
-const stateOf = async (tx: Tx, { id }: TopUpRequest) => (await findRequest(tx, id))?.state ?? 'open';
 
 /** Credits what was offered at the start, or records why that was refused and that a refund is due. */
 async function credit(
@@ -129,12 +158,11 @@ async function credit(
   await Promise.all([announceChange(tx, 'transactions'), announceChange(tx, 'customers')]);
 }
 
-/** Reports an outstanding refund to staff, once. */
-async function alertWhileRefunding(tx: Tx, now: Date, seen: TopUpRequest): Promise<void> {
+/** Records that an outstanding refund can't be made now, and reports it to staff, once. */
+async function noteRefusal(tx: Tx, now: Date, seen: TopUpRequest): Promise<void> {
   const request = await lockRequest(tx, seen);
-  if (request.state === 'refunding' && request.alertedAt === null) {
-    await updateRequest(tx, request, { alertedAt: now });
-  }
+  if (request.state !== 'refunding') return;
+  await updateRequest(tx, request, { refundRefusedAt: now, alertedAt: request.alertedAt ?? now });
 }
 
 /**
@@ -150,12 +178,12 @@ async function payBack(
 ): Promise<void> {
   const isPaidBack =
     paymentId !== null &&
-    (await payments.payBack({ paymentId, topUpRequestId: seen.id }).catch((error) => {
+    (await payments.payBack({ paymentId, merchantId: merchant.id, topUpRequestId: seen.id }).catch((error) => {
       if (error instanceof DomainError) return false;
       throw error;
     }));
   await withMerchant(db, merchant.id, async (tx) => {
-    if (!isPaidBack) return alertWhileRefunding(tx, systemClock.now(), seen);
+    if (!isPaidBack) return noteRefusal(tx, systemClock.now(), seen);
     const request = await lockRequest(tx, seen);
     if (request.state === 'refunding') {
       await updateRequest(tx, request, { state: 'refunded', refundedAmount: amount });

@@ -23,7 +23,7 @@ import {
   voucherCampaigns,
   vouchers,
 } from '@/db/schema';
-import { redemptionType } from '../bills';
+import { findBillAt, redemptionType } from '../bills';
 import { isRefusal, type RefusalAnswer } from '../engine';
 import type { StaffContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
@@ -100,6 +100,8 @@ export interface TransactionDetail extends ListedTransaction {
   } | null;
   /** Points that a voided sale or adjustment still owes. */
   pointsShortfall: number;
+  /** The open or past bill at a table that it names, if a till has sent it. */
+  billUid: string | null;
   /** The other transactions of its bill. */
   sameBill: ListedTransaction[];
 }
@@ -122,7 +124,7 @@ export function getTransaction(ctx: StaffContext, { uid }: { uid: string }): Pro
     const told = row.answer === null ? null : JSON.parse(row.answer);
     const answer: Answer | null = told === null || isRefusal(told) ? null : told;
     const packages = storedValuePackages;
-    const [maxRefund, [topUpPackage], sameBill, voidedToo] = await Promise.all([
+    const [maxRefund, [topUpPackage], billUid, sameBill, voidedToo] = await Promise.all([
       findMaxRefund(tx, ctx, listed, row.restOf?.totalAmount ?? 0),
       answer?.type === 'topUp'
         ? db
@@ -130,6 +132,9 @@ export function getTransaction(ctx: StaffContext, { uid }: { uid: string }): Pro
             .from(packages)
             .where(and(eq(packages.merchantId, merchantId), eq(packages.id, answer.packageId)))
         : [],
+      row.storeId === null || row.billId === null
+        ? null
+        : findBillAt(tx, { storeId: row.storeId, billId: row.billId }, listed.occurredAt),
       row.storeId === null || row.billId === null
         ? []
         : selectOthers(tx, uid, and(eq(transactions.storeId, row.storeId), eq(transactions.billId, row.billId))),
@@ -161,6 +166,7 @@ export function getTransaction(ctx: StaffContext, { uid }: { uid: string }): Pro
               others: voidedToo,
             },
       pointsShortfall: row.pointsShortfall,
+      billUid,
       sameBill,
     };
   });

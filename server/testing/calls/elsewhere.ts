@@ -12,6 +12,7 @@ import { addPasskey, newPasskey, requestPasskey } from '@/server/domain/access/p
 import { signInWithPasskey } from '@/server/domain/access/second-step';
 import { signOut } from '@/server/domain/access/sessions';
 import { signIn } from '@/server/domain/access/sign-in';
+import { followReport } from '@/server/domain/card-payments';
 import { optPhoneOut } from '@/server/domain/customers/opt-out';
 import { getCardPage } from '@/server/domain/floor/card-page';
 import { newCardToken } from '@/server/domain/floor/card-token';
@@ -125,6 +126,8 @@ export const otherCalls: Calls = {
   'photo of the menu': ({ services }) => readPhoto(services, { photoId: newId(), size: '160' }),
   'receipt of a message': ({ services }) =>
     recordReceipt(services, { providerId: newId(), state: 'delivered', failure: null }),
+  'report of a payment': ({ services }) =>
+    followReport(services, { told: null, paymentId: 'pi_unknown', checkoutId: undefined }),
   'reply of STOP': ({ services, customer }) => optPhoneOut(services, customer.phone),
   'inbox of a sandbox': ({ services }) => listSandboxMails(services),
   readiness: async ({ services }) => {

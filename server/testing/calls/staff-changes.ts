@@ -38,6 +38,10 @@ const orderingChanges: Calls = {
     const { qrCodeId, orderId } = await orderByCard(scene);
     await scene.call.orders.declineTable({ qrCodeId, orderIds: [orderId] });
   },
+  'orders.clearOld': async ({ call, storeId }) => {
+    await call.orders.clearOld({ storeId, minutes: 30 });
+    await call.orders.clearOld({ minutes: 30 });
+  },
   'orders.undo': async ({ call, ordering: { orderId } }) => {
     await call.orders.setStatus({ orderId, status: 'ready' });
     await call.orders.undo({ orderId, from: 'ready', to: 'accepted' });

@@ -89,6 +89,7 @@ const ordering: Record<string, Case> = {
   'orders.board': ({ north }) => [{ storeId: north.id }, {}],
   'orders.done': ({ north }) => [...pages('1').map((page) => ({ storeId: north.id, ...page })), {}],
   'orders.setStatus': async ({ newOrder }) => ({ orderId: await newOrder(), status: 'accepted' }),
+  'orders.clearOld': ({ north }) => ({ storeId: north.id, minutes: 120 }),
   'orders.undo': async ({ newOrder }) => ({ orderId: await newOrder(), from: 'accepted', to: 'placed' }),
   'orders.acceptTable': async ({ newCode, newOrder }) => ({
     qrCodeId: (await newCode()).qrCodeId,

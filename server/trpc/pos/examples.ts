@@ -62,7 +62,8 @@ export const freshId = { transactionId: 'T1-{fresh}' };
 export const topUp = {
   transactionId: testTransactionIds.lookUp,
   ...completedFor(testCustomers.lookUp),
-  printText: 'Kopi & Kaya\nTop-up                           $120.00\nPaid                             $100.00',
+  printText:
+    'Kopi & Kaya\nPaid                             $100.00\nBonus                             $20.00\nAdded to balance                 $120.00\nBalance                          $120.00',
   type: 'topUp',
   packageId,
   principal: 10000,

@@ -10,6 +10,8 @@ export interface PosMeta extends OpenApiMeta {
   scope: NeededScope;
   /** True if production does not have it. */
   isSandboxOnly?: true;
+  /** Mends a body before it is checked, where the operation must not be refused for a field. */
+  mendInput?: (body: Record<string, unknown>) => Record<string, unknown>;
   /** Errors of the operation, besides those common to all. */
   errors?: ErrorCode[];
   /**

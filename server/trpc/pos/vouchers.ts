@@ -1,6 +1,6 @@
 import { testCustomers } from '@/db/seed/test-data';
 import { redeemPoints, redeemPointsInput, redeemPointsOutput } from '@/server/domain/points';
-import { saleInput, saleOutput, submitSale } from '@/server/domain/sales';
+import { saleInput, saleOutput, submitSale, withReadableCustomer } from '@/server/domain/sales';
 import { redeemVoucher, redeemVoucherInput, redeemVoucherOutput } from '@/server/domain/vouchers';
 import * as examples from './examples';
 import { pinErrors, posProcedure, router, transactionErrors } from './init';
@@ -129,6 +129,7 @@ export const salesRouter = router({
           '`ifCustomerUnknown`, a paid sale is recorded even if nobody is known by `customer`. Sales that name an open bill add ' +
           'up on it, and close it once nothing is due or all of its goods are sold.',
       },
+      mendInput: withReadableCustomer,
       errors: [...transactionErrors, 'totals_mismatch', 'limit_exceeded', 'bill_changed'],
       example: {
         request: {

@@ -2,6 +2,8 @@ import {
   acceptTable,
   answerCall,
   answerCallInput,
+  clearOldOrders,
+  clearOldOrdersInput,
   declineTable,
   doneOrdersInput,
   getOrderBoard,
@@ -22,5 +24,6 @@ export const ordersRouter = router({
   answerCall: cashierProcedure.input(answerCallInput).mutation(({ ctx, input }) => answerCall(ctx, input)),
   acceptTable: cashierProcedure.input(waitingOrdersInput).mutation(({ ctx, input }) => acceptTable(ctx, input)),
   declineTable: cashierProcedure.input(waitingOrdersInput).mutation(({ ctx, input }) => declineTable(ctx, input)),
+  clearOld: cashierProcedure.input(clearOldOrdersInput).mutation(({ ctx, input }) => clearOldOrders(ctx, input)),
   undo: cashierProcedure.input(undoMoveInput).mutation(({ ctx, input }) => undoBoardMove(ctx, input)),
 });

@@ -1,9 +1,7 @@
 /** Stripe's webhook: signed events about payments of top-ups and bills. */
 
-import { settleBillPayment } from '@/server/domain/bills';
+import { followReport } from '@/server/domain/card-payments';
 import { DomainError } from '@/server/domain/kernel/errors';
-import { hasLeft, originsOfMoved } from '@/server/domain/merchants';
-import { settleTopUp } from '@/server/domain/top-ups';
 import { env, secretsOf } from '@/server/environment/env';
 import { getServices } from '@/server/environment/services';
 import { readStripeEvent } from '@/server/gateways/stripe';
@@ -23,13 +21,9 @@ export async function POST(request: Request): Promise<Response> {
     await noteRefusedWebhook(getServices(), 'stripe', request);
     return new Response('Forbidden', { status: 403 });
   }
-  const services = getServices();
-  const [origin] = event ? await originsOfMoved(services, 'merchant', event.merchantId) : [];
-  if (origin) return forward(request, body, origin);
-  // It is settled where the merchant lives: both deployments may hear of it.
-  if (event && (await hasLeft(services, event.merchantId))) return Response.json({ status: 'ok' });
   try {
-    if (event) await ('billPaymentId' in event ? settleBillPayment(services, event) : settleTopUp(services, event));
+    const origin = event && (await followReport(getServices(), event));
+    if (origin) return await forward(request, body, origin);
   } catch (error) {
     // Stripe retries later.
     if (error instanceof DomainError) return new Response('Try again', { status: 503 });

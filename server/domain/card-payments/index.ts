@@ -1,0 +1,3 @@
+/** What the payment service reports of card payments. */
+
+export { followReport } from './follow-report';
