@@ -20,7 +20,15 @@ describe('categories', () => {
     await addItem(drinks, 'D1');
     const revision = expect.any(String);
     expect(await call.menu.categories()).toEqual([
-      { categoryId: drinks, revision, name: 'Drinks', translations: {}, station: '', itemCount: 1, untranslatedCount: 1 },
+      {
+        categoryId: drinks,
+        revision,
+        name: 'Drinks',
+        translations: {},
+        station: '',
+        itemCount: 1,
+        untranslatedCount: 1,
+      },
       {
         categoryId: expect.any(String),
         revision,
