@@ -113,6 +113,8 @@ export const noticeKinds = [
   'top-up-receipt',
   'bill-receipt',
   'phone-changed',
+  'balance-adjusted',
+  'accounts-merged',
 ] as const;
 
 /** What sales are broken down by in reports. */
@@ -160,6 +162,7 @@ const eventSubjects = {
   'customer.enrolled': 'profile',
   'customer.updated': 'profile',
   'customer.merged': 'customer',
+  'customer.unmerged': 'customer',
   'customer.erased': 'customer',
   'balance.changed': 'customer',
   'stock_out.changed': 'store',

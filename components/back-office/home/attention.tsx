@@ -37,6 +37,7 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
           lateOrders,
           limitsReached,
           codeLimitsReached,
+          ownCustomers,
           failedMessages,
           failingWebhooks,
           soldOutItems,
@@ -51,6 +52,7 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
             lateOrders.count === 0 &&
             !limitsReached &&
             !codeLimitsReached &&
+            !ownCustomers &&
             !failedMessages &&
             !failingWebhooks &&
             soldOutItems === 0 &&
@@ -108,6 +110,11 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
                 {codeLimitsReached ? (
                   <Item icon={ShieldAlert} href={`/audit-log?action=codes.limitReached&from=${today}`} isUrgent>
                     {t('codesLimited', { count: codeLimitsReached })}
+                  </Item>
+                ) : null}
+                {ownCustomers ? (
+                  <Item icon={ShieldAlert} href={`/audit-log?action=staff.ownCustomers&from=${today}`} isUrgent>
+                    {t('ownCustomers', { count: ownCustomers })}
                   </Item>
                 ) : null}
                 {failedMessages ? (

@@ -5,7 +5,7 @@ import { withMerchant } from '@/db/driver';
 import { only } from '@/db/query/queries';
 import { auditLog, lots, messages, stockOuts } from '@/db/schema';
 import { listOverpaidBills, listRefusedRefunds, type OverpaidBill, type RefusedRefund, sumOpenBills } from '../bills';
-import { limitAction } from '../daily-limits';
+import { limitAction, ownCustomersAction } from '../daily-limits';
 import { codesLimitAction } from '../diners';
 import { addToDate, dateIn, startOfDay } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
@@ -22,6 +22,8 @@ export interface Attention {
   limitsReached: number | null;
   /** Sign-in code limits that were reached today; null for people who may not see them. */
   codeLimitsReached: number | null;
+  /** Staff who today topped up several customers whom they had enrolled; null for people who may not see them. */
+  ownCustomers: number | null;
   /** Messages that failed in the last seven days; null for people who may not see them. */
   failedMessages: number | null;
   /** Webhook endpoints that are failing, or that the service disabled; null for all but owners. */
@@ -107,7 +109,7 @@ export async function needsAttention(ctx: StaffContext): Promise<Attention> {
             .where(
               and(
                 eq(auditLog.merchantId, merchantId),
-                inArray(auditLog.action, [limitAction, codesLimitAction]),
+                inArray(auditLog.action, [limitAction, codesLimitAction, ownCustomersAction]),
                 gte(auditLog.id, firstIdAt(startOfDay(now, merchant))),
               ),
             )
@@ -121,6 +123,7 @@ export async function needsAttention(ctx: StaffContext): Promise<Attention> {
     lateOrders,
     limitsReached: reached(limitAction),
     codeLimitsReached: reached(codesLimitAction),
+    ownCustomers: reached(ownCustomersAction),
     failedMessages: failed[0]?.messages ?? null,
     failingWebhooks,
     soldOutItems: only(soldOut).items,

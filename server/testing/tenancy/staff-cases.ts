@@ -24,6 +24,11 @@ const merging = async ({ newCustomer: make }: TenancyStage) => ({
   keptId: (await make()).id,
   mergedId: (await make()).id,
 });
+async function unmerging(stage: TenancyStage) {
+  const both = await merging(stage);
+  await stage.call.customers.merge(both);
+  return { mergedId: both.mergedId };
+}
 const newCustomer = async ({ newCustomer: make }: TenancyStage) => ({ customerId: (await make()).id });
 /** A shift that is ready to be closed. */
 async function newShift({ call, north }: TenancyStage) {
@@ -189,6 +194,8 @@ const customers: Record<string, Case> = {
   'customers.unblock': newCustomer,
   'customers.mergePreview': merging,
   'customers.merge': merging,
+  'customers.undoMerge': unmerging,
+  'customers.removeMergedPhone': unmerging,
   'customers.erase': newCustomer,
   'customerImports.list': ({ importId }) => pages(importId),
   'customerImports.get': ({ importId }) => ({ importId }),
