@@ -3,7 +3,16 @@ import { subDays } from 'date-fns';
 import { and, eq, isNull, lt, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
 import { only } from '@/db/query/queries';
-import { apiKeys, apiRequests, diningTables, menuItems, storedValuePackages, stores, transactions } from '@/db/schema';
+import {
+  apiKeys,
+  apiRequests,
+  diningTables,
+  menuItems,
+  sales,
+  storedValuePackages,
+  stores,
+  transactions,
+} from '@/db/schema';
 import { firstIdAt } from '../kernel/ids';
 
 export interface FirstSteps {
@@ -23,10 +32,13 @@ const lastDays = 7;
 
 /** Returns which steps are done; null once all are, or a week after a till's first transaction. */
 export async function readFirstSteps({ merchantId, db }: Tx, now: Date): Promise<FirstSteps | null> {
-  const { uid, type } = transactions;
-  const ofMerchant = eq(transactions.merchantId, merchantId);
+  const { uid } = transactions;
   const isOld = lt(uid, firstIdAt(subDays(now, lastDays)));
-  const old = await db.select({ uid }).from(transactions).where(and(ofMerchant, isOld)).limit(1);
+  const old = await db
+    .select({ uid })
+    .from(transactions)
+    .where(and(eq(transactions.merchantId, merchantId), isOld))
+    .limit(1);
   if (old.length > 0) return null;
   // With a limit, and not `exists`, so that its plan shows that it reads one row.
   const isAny = (query: SQLWrapper) => sql<boolean>`${query} is not null`;
@@ -68,11 +80,7 @@ export async function readFirstSteps({ merchantId, db }: Tx, now: Date): Promise
           db.select({ id: apiRequests.id }).from(apiRequests).where(eq(apiRequests.merchantId, merchantId)).limit(1),
         ),
         sale: isAny(
-          db
-            .select({ uid })
-            .from(transactions)
-            .where(and(ofMerchant, eq(type, 'sale').inlineParams()))
-            .limit(1),
+          db.select({ id: sales.transactionUid }).from(sales).where(eq(sales.merchantId, merchantId)).limit(1),
         ),
       })
       .from(sql`(values (1)) as one`),
