@@ -80,6 +80,8 @@ CREATE TABLE api_keys (
   scope text DEFAULT 'all'::text NOT NULL,
   networks cidr[] DEFAULT '{}'::cidr[] NOT NULL,
   scopes text[],
+  sign_ups integer DEFAULT 0 NOT NULL,
+  sign_ups_on date,
   CONSTRAINT api_keys_merchant_id_id_pk PRIMARY KEY (merchant_id, id),
   CONSTRAINT api_keys_hash UNIQUE (hash),
   CONSTRAINT api_keys_merchant_id_merchants_id_fk FOREIGN KEY (merchant_id) REFERENCES merchants(id),
@@ -99,7 +101,7 @@ END);
 CREATE POLICY tenant ON api_keys AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT INSERT, SELECT, UPDATE (rate_per_second, rate_burst, expires_at, revoked_at, scope, networks, scopes) ON api_keys TO loyalty_app;
+GRANT INSERT, SELECT, UPDATE (rate_per_second, rate_burst, expires_at, revoked_at, scope, networks, scopes, sign_ups, sign_ups_on) ON api_keys TO loyalty_app;
 
 CREATE TABLE api_requests (
   merchant_id uuid NOT NULL,
@@ -507,6 +509,7 @@ CREATE TABLE customers (
   messages_opted_in_at timestamp(3) with time zone,
   merged_into uuid,
   sign_up_vouchers_due boolean DEFAULT false NOT NULL,
+  merge_undo jsonb,
   CONSTRAINT customers_merchant_id_id_pk PRIMARY KEY (merchant_id, id),
   CONSTRAINT customers_email UNIQUE (merchant_id, email_key),
   CONSTRAINT customers_phone UNIQUE (merchant_id, phone),
@@ -1059,6 +1062,7 @@ CREATE TABLE merchants (
   confirm_above bigint,
   cash_out_keeps_bonus boolean DEFAULT false NOT NULL,
   sign_up_needs_phone boolean DEFAULT false NOT NULL,
+  key_daily_sign_ups integer,
   CONSTRAINT merchants_pkey PRIMARY KEY (id),
   CONSTRAINT merchants_logo FOREIGN KEY (id, logo_id) REFERENCES menu_photos(merchant_id, id),
   CONSTRAINT merchants_backdating CHECK (backdating_days >= 1 AND backdating_days <= 31),
@@ -1080,7 +1084,7 @@ ALTER TABLE merchants ENABLE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON merchants AS PERMISSIVE FOR ALL TO PUBLIC
   USING (id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT SELECT, UPDATE (name, currency, country, time_zone, locale, pin_required, balance_limit, earn_points, earn_per_amount, point_value, min_redeem_points, points_expiry_months, enrol_on_sale, clock_ahead_seconds, clock_moved_at, notice_kinds, quiet_from, quiet_until, reminded_through, privacy_url, logo_id, tax_name, tax_basis_points, tax_included, service_basis_points, service_included, cashier_refund_limit, late_order_minutes, backdating_days, earning_sale_limit, customer_daily_points, customer_daily_value, key_daily_points, key_daily_value, codes_per_hour, codes_per_day, code_countries, second_factor_of, second_factor_from, records_events, event_types, returned_value_days, points_on_net, day_starts_at, refuses_owing, no_points_plus, no_points_category_ids, cashier_daily_value, cashier_daily_enrolments, manager_daily_value, manager_daily_points, manager_daily_vouchers, manager_daily_enrolments, confirm_above, cash_out_keeps_bonus) ON merchants TO loyalty_app;
+GRANT SELECT, UPDATE (name, currency, country, time_zone, locale, pin_required, balance_limit, earn_points, earn_per_amount, point_value, min_redeem_points, points_expiry_months, enrol_on_sale, clock_ahead_seconds, clock_moved_at, notice_kinds, quiet_from, quiet_until, reminded_through, privacy_url, logo_id, tax_name, tax_basis_points, tax_included, service_basis_points, service_included, cashier_refund_limit, late_order_minutes, backdating_days, earning_sale_limit, customer_daily_points, customer_daily_value, key_daily_points, key_daily_value, codes_per_hour, codes_per_day, code_countries, second_factor_of, second_factor_from, records_events, event_types, returned_value_days, points_on_net, day_starts_at, refuses_owing, no_points_plus, no_points_category_ids, cashier_daily_value, cashier_daily_enrolments, manager_daily_value, manager_daily_points, manager_daily_vouchers, manager_daily_enrolments, confirm_above, cash_out_keeps_bonus, key_daily_sign_ups) ON merchants TO loyalty_app;
 
 CREATE TABLE message_templates (
   merchant_id uuid NOT NULL,
@@ -1790,6 +1794,8 @@ CREATE TABLE transaction_days (
   count integer NOT NULL,
   amount bigint NOT NULL,
   changed_at timestamp(3) with time zone,
+  gross_count integer DEFAULT 0 NOT NULL,
+  gross bigint DEFAULT 0 NOT NULL,
   CONSTRAINT transaction_days_key UNIQUE NULLS NOT DISTINCT (merchant_id, day, store_id, type),
   CONSTRAINT transaction_days_merchant_id_store_id_stores_merchant_id_id_fk FOREIGN KEY (merchant_id, store_id) REFERENCES stores(merchant_id, id)
 );
@@ -1804,7 +1810,7 @@ END);
 CREATE POLICY tenant ON transaction_days AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT DELETE, INSERT, SELECT, UPDATE (count, amount, changed_at) ON transaction_days TO loyalty_app;
+GRANT DELETE, INSERT, SELECT, UPDATE (count, amount, changed_at, gross_count, gross) ON transaction_days TO loyalty_app;
 
 CREATE TABLE transactions (
   merchant_id uuid NOT NULL,
@@ -2901,6 +2907,33 @@ AS $function$
       OR EXISTS (SELECT FROM vouchers v WHERE v.merchant_id = m.id AND v.id > p.voucher_id AND v.id <= own.until))
 $function$;
 GRANT EXECUTE ON FUNCTION reports_behind(timestamp with time zone) TO loyalty_app;
+
+CREATE OR REPLACE FUNCTION public.reports_behind_version(at timestamp with time zone, version integer)
+ RETURNS TABLE(merchant_id uuid, time_zone text, clock_ahead_seconds integer, last_entry_id bigint, next_xid xid8)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  SELECT m.id, days.rule, m.clock_ahead_seconds, e.id, pg_snapshot_xmax(pg_current_snapshot())
+  FROM merchants m
+  CROSS JOIN LATERAL (SELECT first_id_at(at + make_interval(secs => m.clock_ahead_seconds)) AS until) own
+  CROSS JOIN LATERAL (
+    SELECT 'v' || version || ' ' || m.time_zone || ' ' || m.day_starts_at || coalesce((
+      SELECT string_agg(' ' || s.id || ' ' || s.day_starts_at, '' ORDER BY s.id)
+      FROM stores s WHERE s.merchant_id = m.id AND s.day_starts_at IS NOT NULL), '') AS rule
+  ) days
+  LEFT JOIN report_progress p ON p.merchant_id = m.id
+  LEFT JOIN LATERAL (
+    SELECT l.id FROM ledger_entries l WHERE l.merchant_id = m.id ORDER BY l.id DESC LIMIT 1
+  ) e ON true
+  WHERE NOT EXISTS (SELECT FROM stopped_merchants() s WHERE s.merchant_id = m.id)
+    AND (m.clock_moved_at IS NULL OR m.clock_moved_at < at)
+    AND (p.merchant_id IS NULL OR p.time_zone <> days.rule OR e.id > p.entry_id
+      OR EXISTS (SELECT FROM transactions t WHERE t.merchant_id = m.id AND t.uid > p.transaction_uid AND t.uid <= own.until)
+      OR EXISTS (SELECT FROM voids v WHERE v.merchant_id = m.id AND v.id > p.void_id AND v.id <= own.until)
+      OR EXISTS (SELECT FROM vouchers v WHERE v.merchant_id = m.id AND v.id > p.voucher_id AND v.id <= own.until))
+$function$;
+GRANT EXECUTE ON FUNCTION reports_behind_version(timestamp with time zone,integer) TO loyalty_app;
 
 CREATE OR REPLACE FUNCTION public.reset_sandbox_merchant(merchant uuid)
  RETURNS void

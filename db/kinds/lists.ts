@@ -113,11 +113,29 @@ export const noticeKinds = [
   'top-up-receipt',
   'bill-receipt',
   'phone-changed',
+  'balance-adjusted',
+  'accounts-merged',
 ] as const;
 
 /** What sales are broken down by in reports. */
-export const saleDimensions = ['item', 'hour', 'payment', 'staff', 'tax'] as const;
+export const saleDimensions = ['item', 'hour', 'payment', 'staff', 'source', 'tax'] as const;
 export type SaleDimension = (typeof saleDimensions)[number];
+/** How the sales report breaks sales down. Categories, weekdays and stores are found from the stored sums. */
+export const breakdowns = [
+  'item',
+  'category',
+  'hour',
+  'weekday',
+  'store',
+  'payment',
+  'staff',
+  'source',
+  'tax',
+] as const;
+export type Breakdown = (typeof breakdowns)[number];
+/** How a bill's items were ordered: some of them on diners' phones, or all of them with staff. */
+export const saleSources = ['phone', 'staff'] as const;
+export type SaleSource = (typeof saleSources)[number];
 
 /** The states of a table's bill. */
 export const billStates = ['open', 'closed', 'void'] as const;
@@ -144,6 +162,7 @@ const eventSubjects = {
   'customer.enrolled': 'profile',
   'customer.updated': 'profile',
   'customer.merged': 'customer',
+  'customer.unmerged': 'customer',
   'customer.erased': 'customer',
   'balance.changed': 'customer',
   'stock_out.changed': 'store',

@@ -228,12 +228,12 @@ export const merchantsWithEndedStockOuts = databaseFunction(
 );
 
 /**
- * Finds merchants with rows to aggregate, or with a new rule of how days are counted, with the ledger's end and the
+ * Finds merchants with rows to aggregate, or with a new rule of what is counted (`version`) and of how days are, with the ledger's end and the
  * first database transaction that is not yet visible.
  */
 export const reportsBehind = databaseFunction(
-  'reports_behind',
-  { at: instant },
+  'reports_behind_version',
+  { at: instant, version: sql<number>`int` },
   {
     merchantId,
     timeZone: reportProgress.dayRule,

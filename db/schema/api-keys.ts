@@ -51,6 +51,9 @@ export const apiKeys = pgTable(
     /** The rate limit: sustained requests per second, and the burst above it. */
     ratePerSecond: integer('rate_per_second').notNull().default(50),
     rateBurst: integer('rate_burst').notNull().default(100),
+    /** How many customers it has enrolled on its last day of enrolments, the merchant's `signUpsOn`. */
+    signUps: integer('sign_ups').notNull().default(0),
+    signUpsOn: date('sign_ups_on'),
     expiresAt: instant('expires_at'),
     revokedAt: instant('revoked_at'),
     createdAt: createdAt(),

@@ -34,6 +34,24 @@ const profile = {
 } satisfies Record<ProfileColumn, unknown>;
 
 /** Personal data belongs in `profile`. For any other column, `eraseCustomer` must say whether it is kept. */
+/** What a merge moved, besides value. */
+export interface MergeUndo {
+  keptId: string;
+  mergedAt: string;
+  /** The adjustments that granted the kept customer the value. */
+  grantedBy: string[];
+  /** The contact details that the kept customer took over, and the revision of the profile with them. */
+  fields: ProfileColumn[];
+  revision: string;
+  /** When the kept customer had joined before. */
+  joinedAt: string;
+  vouchers: { id: string; occasion: string | null; isUsed: boolean }[];
+  noteIds: string[];
+  topUpRequestIds: string[];
+  /** Duplicates that had been merged into the merged customer before. */
+  aliasIds: string[];
+}
+
 export const customers = pgTable(
   'customers',
   {
@@ -65,6 +83,8 @@ export const customers = pgTable(
     erasedAt: instant('erased_at'),
     /** The customer into whom this duplicate was merged. That customer was never merged itself. */
     mergedInto: uuid('merged_into'),
+    /** What it takes to undo the merge; null if there was none, or it was undone. */
+    mergeUndo: json<MergeUndo>('merge_undo'),
     createdAt: createdAt(),
   },
   (t) => [

@@ -47,6 +47,8 @@ export const merchants = pgTable(
     /** What one API key may give all customers in a day. */
     keyDailyPoints: amount('key_daily_points'),
     keyDailyValue: amount('key_daily_value'),
+    /** New customers of a key in a day who get sign-up vouchers; null for no limit. */
+    keyDailySignUps: integer('key_daily_sign_ups'),
     /** What one member of staff may give all customers in a day: value in minor units, and counts. */
     cashierDailyValue: amount('cashier_daily_value'),
     cashierDailyEnrolments: integer('cashier_daily_enrolments'),
@@ -214,6 +216,7 @@ export const merchantColumns = {
   customerDailyValue: merchants.customerDailyValue,
   keyDailyPoints: merchants.keyDailyPoints,
   keyDailyValue: merchants.keyDailyValue,
+  keyDailySignUps: merchants.keyDailySignUps,
   earnPoints: merchants.earnPoints,
   earnPerAmount: merchants.earnPerAmount,
   pointValue: merchants.pointValue,

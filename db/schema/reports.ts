@@ -74,8 +74,12 @@ export const transactionDays = pgTable(
     /** Null for payments online. */
     storeId: uuid('store_id'),
     type: transactionType('type').$type<BookedType>().notNull(),
+    /** What was recorded, less what was voided or refunded. */
     count: integer('count').notNull(),
     amount: sum('amount'),
+    /** What was recorded, without what corrects it. Gross less net was voided or refunded. */
+    grossCount: integer('gross_count').notNull().default(0),
+    gross: sum('gross').default(0),
     /** When something was last recorded that counts on this day, after the day; null if nothing was. */
     changedAt: instant('changed_at'),
   },
@@ -125,7 +129,7 @@ export const creditDays = pgTable(
   ],
 );
 
-/** Sums of sales by item (PLU), hour, payment method and the POS's staff. */
+/** Sums of sales by item (PLU), hour, payment method, the POS's staff and source. */
 export const saleDays = pgTable(
   'sale_days',
   {
@@ -134,7 +138,7 @@ export const saleDays = pgTable(
     dimension: text('dimension').$type<SaleDimension>().notNull(),
     day: day(),
     storeId: uuid('store_id').notNull(),
-    /** The PLU, the hour (`00` to `23`), the method, or the POS's id of the staff member (empty if it sent none). */
+    /** The PLU, hour (`00` to `23`), method, source, or the POS's id of the staff member (empty if it sent none). */
     key: text('key').notNull(),
     /** The item's name on the bill. */
     label: text('label').notNull(),

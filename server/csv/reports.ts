@@ -1,3 +1,4 @@
+import type { Breakdown } from '@/db/kinds/lists';
 import type { StaffRole } from '@/server/domain/kernel/context';
 import { toMajorUnits } from '@/server/domain/kernel/money';
 import { iterateList, iteratePages } from '@/server/domain/kernel/page';
@@ -25,6 +26,9 @@ const period = periodInput.strip();
 const filter = reportInput.strip();
 const breakdown = breakdownInput.strip();
 const balances = balancesInput.pick({ day: true }).strip();
+
+/** Breakdowns whose parts have names besides their keys. */
+const isNamed: readonly Breakdown[] = ['item', 'category', 'store', 'payment'];
 
 const money = (currency: string) => (amount: number) => toMajorUnits(amount, currency);
 
@@ -121,7 +125,7 @@ export const reportExports: Record<string, Export> = {
       return toCsv(
         {
           [input.by]: ({ key }) => key,
-          ...(input.by === 'item' && { name: ({ label }: SalesPart) => label }),
+          ...(isNamed.includes(input.by) && { name: ({ label }: SalesPart) => label }),
           quantity: ({ quantity }) => quantity,
           sales: ({ amount }) => print(amount),
         },

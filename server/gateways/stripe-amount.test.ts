@@ -10,6 +10,7 @@ test.each([
   ['UGX', 500, 50_000],
   ['TWD', 1_050, 1_050],
   ['KWD', 5_120, 5_120],
+  ['IDR', 150_000_000, 150_000_000],
 ])('%s: %i is %i for Stripe, and back', (currency, ours, theirs) => {
   expect(toStripeAmount(ours, currency)).toBe(theirs);
   expect(fromStripeAmount(theirs, currency)).toBe(ours);
@@ -18,6 +19,7 @@ test.each([
 describe('is not accepted', () => {
   test.each([
     ['more than eight digits', 100_000_000, 'SGD'],
+    ['more than twelve digits', 1_000_000_000_000, 'IDR'],
     ['more than eight digits for Stripe', 1_000_000, 'ISK'],
     ['a third decimal other than 0', 5_124, 'KWD'],
   ])('%s', (_, amount, currency) => {

@@ -4,7 +4,8 @@ import { minorDigits } from '../domain/kernel/money';
 const zeroDecimal = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '));
 /** In these currencies, the last digit must be 0. */
 const threeDecimal = new Set('BHD JOD KWD OMR TND'.split(' '));
-const most = 99_999_999;
+/** Eight digits, and twelve of rupiah (https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). */
+const most = (currency: string) => (currency === 'IDR' ? 999_999_999_999 : 99_999_999);
 
 const stripeDigits = (currency: string) => (zeroDecimal.has(currency) ? 0 : threeDecimal.has(currency) ? 3 : 2);
 const factor = (currency: string) => 10 ** (stripeDigits(currency) - minorDigits(currency));
@@ -13,7 +14,7 @@ const factor = (currency: string) => 10 ** (stripeDigits(currency) - minorDigits
 export function toStripeAmount(amount: number, currency: string): number | null {
   const converted = amount * factor(currency);
   const isExact = Number.isInteger(converted) && (!threeDecimal.has(currency) || converted % 10 === 0);
-  return isExact && converted <= most ? converted : null;
+  return isExact && converted <= most(currency) ? converted : null;
 }
 
 /** Returns our minor units, rounded down. */

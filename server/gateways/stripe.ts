@@ -83,6 +83,27 @@ const idNames = { topUp: 'topUpRequestId', billPayment: 'billPaymentId' } as con
   string
 >;
 
+type Method = Stripe.Checkout.SessionCreateParams.ExcludedPaymentMethodType;
+/**
+ * Methods that end hours or days after the payer is done, whatever the dashboard turns on
+ * (https://docs.stripe.com/payments/payment-methods#payment-notification). A bill waits minutes for its payments, so it takes
+ * none of them.
+ */
+const slowMethods: Method[] = [
+  'acss_debit',
+  'au_becs_debit',
+  'bacs_debit',
+  'boleto',
+  'customer_balance',
+  'konbini',
+  'multibanco',
+  'nz_bank_account',
+  'oxxo',
+  'sepa_debit',
+  'sofort',
+  'us_bank_account',
+];
+
 /** What objects at Stripe say of their purpose. A router reads the cell from it. */
 const metadataOf = ({ merchantId, purpose }: MerchantPurpose, cell: Cell | undefined): Record<string, string> => ({
   merchantId,
@@ -112,6 +133,7 @@ async function createCheckout(stripe: Stripe, checkout: NewCheckout, cell: Cell 
               },
             },
           ],
+          ...(purpose.kind === 'billPayment' ? { excluded_payment_method_types: slowMethods } : {}),
           locale: 'auto',
           // The payment must have exactly the amount and currency that we request.
           adaptive_pricing: { enabled: false },

@@ -66,6 +66,7 @@ export interface MerchantSettings {
   earning_sale_limit?: number;
   key_daily_points?: number;
   key_daily_value?: number;
+  key_daily_sign_ups?: number | null;
   day_starts_at?: number;
   cashier_daily_value?: number;
   cashier_daily_enrolments?: number;

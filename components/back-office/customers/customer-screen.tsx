@@ -13,6 +13,7 @@ import { Waiting } from '../state/loaded';
 import { CustomerActions } from './customer-actions';
 import { History } from './history';
 import { Holdings } from './holdings';
+import { MergedActions } from './merged-actions';
 import { Profile } from './profile';
 import { type CustomerDetail, fullName } from './types';
 
@@ -84,9 +85,12 @@ function Notice({ detail: { blocked, erasedAt, mergedInto, merged } }: { detail:
       <div className="mb-5 rounded-2xl bg-tint px-5 py-4 text-sm">
         <p>{t('mergedHere')}</p>
         <ul>
-          {merged.map(({ customerId, name, phone, email }) => (
-            <li key={customerId}>
-              <CustomerLink customerId={customerId}>{[name, phone, email].filter(Boolean).join(' · ')}</CustomerLink>
+          {merged.map((one) => (
+            <li key={one.customerId} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-1">
+              <CustomerLink customerId={one.customerId}>
+                {[one.name, one.phone, one.email].filter(Boolean).join(' · ')}
+              </CustomerLink>
+              <MergedActions merged={one} />
             </li>
           ))}
         </ul>

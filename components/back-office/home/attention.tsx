@@ -9,6 +9,7 @@ import {
   PackageX,
   Receipt,
   ShieldAlert,
+  Undo2,
   Webhook,
 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
@@ -25,6 +26,7 @@ import { RefundItem } from './refund-item';
 /** Items that need attention, each with a link to its screen. */
 export function Attention({ query }: { query: LoadedQuery<Needs> }) {
   const t = useTranslations('home');
+  const words = useTranslations('reports');
   const { money } = useFormat();
   const place = usePlace();
   const today = useToday();
@@ -35,6 +37,7 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
           lateOrders,
           limitsReached,
           codeLimitsReached,
+          ownCustomers,
           failedMessages,
           failingWebhooks,
           soldOutItems,
@@ -42,19 +45,22 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
           refundAlerts,
           refusedRefunds,
           overpaidBills,
+          voidsStandOut,
           openBills,
         }) => {
           const isQuiet =
             lateOrders.count === 0 &&
             !limitsReached &&
             !codeLimitsReached &&
+            !ownCustomers &&
             !failedMessages &&
             !failingWebhooks &&
             soldOutItems === 0 &&
             !expiringBonus?.amount &&
             !refundAlerts?.length &&
             !refusedRefunds?.length &&
-            !overpaidBills?.length;
+            !overpaidBills?.length &&
+            !voidsStandOut?.length;
           if (isQuiet) {
             return (
               <>
@@ -82,6 +88,15 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
                     {t('billOverpaid', { amount: money(amount), place: place(bill) })}
                   </Item>
                 ))}
+                {voidsStandOut?.map(({ kind, id, name, count, amount }) => (
+                  <Item key={`${kind} ${id}`} icon={Undo2} href="/reports?report=voids&period=week">
+                    {t('voidsStandOut', {
+                      name: kind === 'diner' || kind === 'refund' ? words(`voids.${kind}`) : (name ?? ''),
+                      count,
+                      amount: money(amount),
+                    })}
+                  </Item>
+                ))}
                 {lateOrders.count > 0 ? (
                   <Item icon={Clock} href={`/orders?store=${lateOrders.storeId ?? allStores}`} isUrgent>
                     {t('lateOrders', { count: lateOrders.count })}
@@ -95,6 +110,11 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
                 {codeLimitsReached ? (
                   <Item icon={ShieldAlert} href={`/audit-log?action=codes.limitReached&from=${today}`} isUrgent>
                     {t('codesLimited', { count: codeLimitsReached })}
+                  </Item>
+                ) : null}
+                {ownCustomers ? (
+                  <Item icon={ShieldAlert} href={`/audit-log?action=staff.ownCustomers&from=${today}`} isUrgent>
+                    {t('ownCustomers', { count: ownCustomers })}
                   </Item>
                 ) : null}
                 {failedMessages ? (

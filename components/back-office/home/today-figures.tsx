@@ -2,6 +2,7 @@ import { useTranslations } from 'next-intl';
 import type { Figures as FiguresOf } from '@/server/domain/reports';
 import { Change } from '../reports/change';
 import { Figure, Figures } from '../reports/figure';
+import { type Measure, TakingsFigure } from '../reports/takings-figure';
 import { useFormat } from '../state/format';
 import { useToday } from '../state/use-merchant-clock';
 
@@ -13,15 +14,12 @@ interface TodayFiguresProps {
 /** Today's figures, compared with the same time last week. Each links to what it counts. */
 export function TodayFigures({ today, lastWeek }: TodayFiguresProps) {
   const t = useTranslations('home');
-  const words = useTranslations('reports');
-  const { money, number } = useFormat();
+  const { number } = useFormat();
   const day = useToday();
-  const note = (key: 'sales' | 'topUps' | 'redemptions' | 'activeCustomers', count: string | null) => (
-    <>
-      {count ? <span className="block">{count}</span> : null}
-      <Change now={today[key]} before={lastWeek[key]} nothingBefore={t('nothingBefore')} />
-    </>
+  const change = (key: Exclude<Measure, 'discount'> | 'activeCustomers') => (
+    <Change now={today[key]} before={lastWeek[key]} nothingBefore={t('nothingBefore')} />
   );
+  const takings = { takings: today, from: day, to: day };
   return (
     <section aria-labelledby="today">
       <div className="mb-3 flex flex-wrap items-baseline gap-x-3">
@@ -31,29 +29,14 @@ export function TodayFigures({ today, lastWeek }: TodayFiguresProps) {
         <p className="text-sm text-muted">{t('comparedWith')}</p>
       </div>
       <Figures>
-        <Figure
-          figure="sales"
-          href="/reports?report=sales&period=today"
-          value={money(today.sales)}
-          note={note('sales', words('saleCount', { count: today.saleCount }))}
-        />
-        <Figure
-          figure="topUps"
-          href={`/transactions?type=topUp&from=${day}`}
-          value={money(today.topUps)}
-          note={note('topUps', words('topUpCount', { count: today.topUpCount }))}
-        />
-        <Figure
-          figure="redemptions"
-          href={`/transactions?type=redeemStoredValue&from=${day}`}
-          value={money(today.redemptions)}
-          note={note('redemptions', words('redemptionCount', { count: today.redemptionCount }))}
-        />
+        <TakingsFigure measure="sales" {...takings} href="/reports?report=sales&period=today" note={change('sales')} />
+        <TakingsFigure measure="topUps" {...takings} note={change('topUps')} />
+        <TakingsFigure measure="redemptions" {...takings} note={change('redemptions')} />
         <Figure
           figure="activeCustomers"
           href={`/transactions?from=${day}`}
           value={number(today.activeCustomers)}
-          note={note('activeCustomers', null)}
+          note={change('activeCustomers')}
         />
       </Figures>
     </section>

@@ -95,6 +95,7 @@ function Preview({ kind }: { kind: NoticeKind }) {
     amount: money(12_000),
     bonus: money(2_000),
     balance: money(15_550),
+    change: `+${money(500)}`,
     items: t('exampleItems'),
     total: money(2_350),
     paid: t('examplePaid', { amount: money(2_350) }),

@@ -19,12 +19,7 @@ export function CampaignChart<Row extends { name: string }>({ label, rows, serie
   return (
     <ChartFrame label={label} series={series}>
       <ResponsiveContainer width="100%" height="100%">
-        <BarChart
-          data={rows}
-          layout="vertical"
-          margin={{ top: 0, right: 12, bottom: 0, left: 0 }}
-          accessibilityLayer={false}
-        >
+        <BarChart data={rows} layout="vertical" margin={{ top: 0, right: 12, bottom: 0, left: 0 }}>
           <CartesianGrid horizontal={false} {...grid} />
           <XAxis type="number" {...axis} allowDecimals={false} tickFormatter={format} />
           <YAxis type="category" dataKey="name" {...axis} width={128} tickFormatter={shorten} />

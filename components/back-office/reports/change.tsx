@@ -32,10 +32,10 @@ export function Change({ now, before, nothingBefore }: ChangeProps) {
 }
 
 /** Says which days a report's figures are compared with, and when they were current. */
-export function ComparedWith({ from, to, asOf }: Period & { asOf: string | null }) {
+export function ComparedWith({ asOf, ...period }: Period & { asOf: string | null }) {
   const t = useTranslations('reports');
   const { calendarDate } = useFormat();
-  const before = periodBefore({ from, to });
+  const before = periodBefore(period);
   return (
     <p className="-mt-2 mb-3 flex flex-wrap gap-x-4 text-sm text-muted">
       <span>{t('comparedWith', { from: calendarDate(before.from), to: calendarDate(before.to) })}</span>

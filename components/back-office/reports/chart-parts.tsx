@@ -5,6 +5,8 @@ export interface Series {
   name: string;
   /** A colour of the theme, as a CSS value. */
   color: string;
+  /** Drawn as a dashed line: the period compared with. */
+  isDashed?: boolean;
 }
 
 /** Each colour contrasts with the page and with the other, in both themes. */
@@ -13,19 +15,23 @@ export const seriesColors = { first: 'var(--accent)', second: 'var(--chart-secon
 export const axis = { stroke: 'none', tick: { fill: 'var(--muted)', fontSize: 12 }, tickLine: false, axisLine: false };
 export const grid = { stroke: 'var(--line)', strokeDasharray: '3 4' };
 
-/** An image for screen readers; the table next to it has the figures. */
+/** Its figures appear under the pointer, on touch, and with the arrow keys; the table next to it has them all. */
 export function ChartFrame({ label, series, children }: { label: string; series: Series[]; children: ReactNode }) {
   return (
     <div>
-      <div role="img" aria-label={label} className="h-72 select-none">
+      <fieldset aria-label={label} className="h-72 min-w-0 select-none">
         {children}
-      </div>
+      </fieldset>
       {series.length > 1 ? (
         <ul aria-hidden="true" className="mt-2 flex flex-wrap gap-x-5 gap-y-1 text-sm text-muted">
-          {series.map(({ key, name, color }) => (
+          {series.map(({ key, name, color, isDashed }) => (
             <li key={key} className="flex items-center gap-2">
               <svg className="size-2.5" viewBox="0 0 10 10" aria-hidden="true">
-                <rect width="10" height="10" rx="2.5" fill={color} />
+                {isDashed ? (
+                  <path d="M0 5h4M6 5h4" stroke={color} strokeWidth="2.5" />
+                ) : (
+                  <rect width="10" height="10" rx="2.5" fill={color} />
+                )}
               </svg>
               {name}
             </li>

@@ -74,7 +74,7 @@ function Expiry({ title, query, print }: ExpiryProps) {
       <Loaded query={query}>
         {({ months, later, never }) => (
           <FigureTable
-            isTall
+            cutTo="rows"
             caption={title}
             rows={[
               ...months.map(({ month, ...sums }) => ({ name: monthOf(month), ...sums })),

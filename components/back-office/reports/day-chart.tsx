@@ -1,6 +1,6 @@
 'use client';
 
-import { Area, AreaChart, Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { Area, Bar, CartesianGrid, ComposedChart, Line, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { useFormat } from '../state/format';
 import { axis, ChartFrame, ChartTooltip, grid, type Series } from './chart-parts';
 
@@ -15,18 +15,21 @@ interface DayChartProps<Row> {
   format: (value: number) => string;
   /** Abbreviated, for the axis. */
   formatShort: (value: number) => string;
+  /** What `day` names on the axis and over its figures, if it is not a day. */
+  tickOf?: (day: string) => string;
+  titleOf?: (day: string) => string;
 }
 
 export function DayChart<Row extends { day: string }>(props: DayChartProps<Row>) {
   const { label, rows, series, shape, format, formatShort } = props;
   const { calendarDate, shortDate } = useFormat();
-  const Chart = shape === 'bars' ? BarChart : AreaChart;
+  const { tickOf = shortDate, titleOf = calendarDate } = props;
   return (
     <ChartFrame label={label} series={series}>
       <ResponsiveContainer width="100%" height="100%">
-        <Chart data={rows} margin={{ top: 8, right: 4, bottom: 0, left: 0 }} accessibilityLayer={false}>
+        <ComposedChart data={rows} margin={{ top: 8, right: 4, bottom: 0, left: 0 }}>
           <CartesianGrid vertical={false} {...grid} />
-          <XAxis dataKey="day" {...axis} tickFormatter={shortDate} minTickGap={24} />
+          <XAxis dataKey="day" {...axis} tickFormatter={tickOf} minTickGap={24} />
           <YAxis {...axis} width={56} tickFormatter={formatShort} />
           <Tooltip
             isAnimationActive={false}
@@ -34,7 +37,7 @@ export function DayChart<Row extends { day: string }>(props: DayChartProps<Row>)
             content={({ active, label: day, payload }) =>
               active && payload[0] ? (
                 <ChartTooltip
-                  title={calendarDate(String(day))}
+                  title={titleOf(String(day))}
                   series={series}
                   values={payload[0].payload}
                   format={format}
@@ -42,8 +45,20 @@ export function DayChart<Row extends { day: string }>(props: DayChartProps<Row>)
               ) : null
             }
           />
-          {series.map(({ key, name, color }) =>
-            shape === 'bars' ? (
+          {series.map(({ key, name, color, isDashed }) =>
+            isDashed ? (
+              <Line
+                key={key}
+                dataKey={key}
+                name={name}
+                type="linear"
+                stroke={color}
+                strokeWidth={2}
+                strokeDasharray="5 4"
+                dot={rows.length === 1}
+                isAnimationActive={false}
+              />
+            ) : shape === 'bars' ? (
               <Bar
                 key={key}
                 dataKey={key}
@@ -68,7 +83,7 @@ export function DayChart<Row extends { day: string }>(props: DayChartProps<Row>)
               />
             ),
           )}
-        </Chart>
+        </ComposedChart>
       </ResponsiveContainer>
     </ChartFrame>
   );

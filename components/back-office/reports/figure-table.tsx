@@ -1,4 +1,6 @@
-import type { ReactNode } from 'react';
+import { useTranslations } from 'next-intl';
+import { type ReactNode, useState } from 'react';
+import { Button } from '../../ui/button';
 import { classNames } from '../../ui/class-names';
 import { ScrollRegion } from '../../ui/scroll-region';
 
@@ -17,44 +19,64 @@ interface FigureTableProps<Row> {
   rowKey: (row: Row) => string;
   /** The last row: the sum of all rows. */
   total?: Row;
-  /** Scrolls vertically within itself, next to a chart. */
-  isTall?: boolean;
+  /** Shows seven rows until the reader asks for all. */
+  cutTo?: 'days' | 'rows';
 }
 
+const fewRows = 7;
+
 /** A compact table of figures, which scrolls horizontally where space is tight. */
-export function FigureTable<Row>({ caption, columns, rows, rowKey, total, isTall }: FigureTableProps<Row>) {
+export function FigureTable<Row>({ caption, columns, rows, rowKey, total, cutTo }: FigureTableProps<Row>) {
+  const t = useTranslations('reports');
+  const [showsAll, setShowsAll] = useState(false);
+  // One row more is shown rather than a button for it.
+  const isCut = cutTo !== undefined && rows.length > fewRows + 1;
+  const shown = isCut && !showsAll ? rows.slice(0, fewRows) : rows;
   return (
-    <ScrollRegion label={caption} className={isTall ? 'max-h-80' : undefined}>
-      <table className="w-full border-collapse text-sm tabular-nums">
-        <caption className="sr-only">{caption}</caption>
-        <thead>
-          <tr>
-            {columns.map(({ id, header }, at) => (
-              <th
-                key={id}
-                scope="col"
-                className={classNames(
-                  'sticky top-0 z-10 bg-surface py-2 align-bottom text-xs break-keep font-medium text-muted shadow-[0_1px_0_var(--line)]',
-                  at === 0 ? 'min-w-24 pr-3 text-left' : 'pl-4 text-right',
-                )}
-              >
-                {header}
-              </th>
+    <div>
+      <ScrollRegion label={caption}>
+        <table className="w-full border-collapse text-sm tabular-nums">
+          <caption className="sr-only">{caption}</caption>
+          <thead>
+            <tr>
+              {columns.map(({ id, header }, at) => (
+                <th
+                  key={id}
+                  scope="col"
+                  className={classNames(
+                    'sticky top-0 z-10 bg-surface py-2 align-bottom text-xs break-keep font-medium text-muted shadow-[0_1px_0_var(--line)]',
+                    at === 0 ? 'min-w-24 pr-3 text-left' : 'pl-4 text-right',
+                  )}
+                >
+                  {header}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row) => (
+              <FigureRow key={rowKey(row)} columns={columns} row={row} />
             ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <FigureRow key={rowKey(row)} columns={columns} row={row} />
-          ))}
-        </tbody>
-        {total ? (
-          <tfoot>
-            <FigureRow columns={columns} row={total} isTotal />
-          </tfoot>
-        ) : null}
-      </table>
-    </ScrollRegion>
+          </tbody>
+          {total ? (
+            <tfoot>
+              <FigureRow columns={columns} row={total} isTotal />
+            </tfoot>
+          ) : null}
+        </table>
+      </ScrollRegion>
+      {isCut ? (
+        <Button
+          variant="secondary"
+          size="small"
+          className="mt-3"
+          aria-expanded={showsAll}
+          onClick={() => setShowsAll(!showsAll)}
+        >
+          {showsAll ? t('showFewer') : t(cutTo === 'days' ? 'showAllDays' : 'showAll', { count: rows.length })}
+        </Button>
+      ) : null}
+    </div>
   );
 }
 

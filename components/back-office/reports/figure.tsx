@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { classNames } from '../../ui/class-names';
+import { Link } from '../../ui/link';
 import { FigureLink } from './figure-link';
 import { type FigureKey, FigureName } from './figure-name';
 
@@ -8,12 +9,14 @@ interface FigureProps {
   value: string;
   /** Shown below: a count, or the period compared with. */
   note?: ReactNode;
+  /** Figures that it is computed from, each with the screen that lists what it counts. */
+  parts?: { name: string; value: string; href: string }[];
   /** The screen with what the figure counts. */
   href?: string;
 }
 
 /** A large figure with its name. */
-export function Figure({ figure, value, note, href }: FigureProps) {
+export function Figure({ figure, value, note, parts, href }: FigureProps) {
   return (
     <div
       className={classNames(
@@ -35,6 +38,19 @@ export function Figure({ figure, value, note, href }: FigureProps) {
           )}
         </span>
         {note ? <span className="mt-1 block text-sm text-muted">{note}</span> : null}
+        {parts ? (
+          <span className="mt-2 block border-t border-line/60 pt-1 text-sm">
+            {parts.map((part) => (
+              <Link
+                key={part.name}
+                href={part.href}
+                className="relative z-1 flex flex-wrap justify-between gap-x-3 rounded py-1 underline-offset-4 hover:underline"
+              >
+                <span className="text-muted">{part.name}</span> <span className="tabular-nums">{part.value}</span>
+              </Link>
+            ))}
+          </span>
+        ) : null}
       </dd>
     </div>
   );

@@ -49,7 +49,7 @@ export function LiabilityReport(filters: ReportInput) {
         );
         return (
           <>
-            <ComparedWith from={from} to={to} asOf={asOf} />
+            <ComparedWith from={from} to={to} compare={filters.compare} asOf={asOf} />
             <Figures>
               <Figure
                 figure="outstanding"
@@ -82,7 +82,7 @@ export function LiabilityReport(filters: ReportInput) {
                 }
                 table={
                   <FigureTable
-                    isTall
+                    cutTo="days"
                     caption={t('outstandingByDay')}
                     rows={[...rows].reverse()}
                     rowKey={({ day }) => day}

@@ -1,4 +1,5 @@
 import { useTranslations } from 'next-intl';
+import { formatSigned } from '@/server/domain/kernel/money';
 import type { Movement, StoreMovement } from '@/server/domain/reports';
 import { type FigureKey, FigureName } from './figure-name';
 import { type FigureColumn, FigureTable } from './figure-table';
@@ -20,8 +21,7 @@ export function MovementTable<Part extends string>(props: MovementTableProps<Par
   const { stores, total, figures, partName, format } = props;
   const t = useTranslations('reports');
   type Row = Movement & { storeId: string | null; name: string; part?: string };
-  const movement = (value: number) => (value === 0 ? '–' : `${value > 0 ? '+' : '−'}${format(Math.abs(value))}`);
-  const held = (value: number) => (value < 0 ? `−${format(-value)}` : format(value));
+  const movement = (value: number) => (value === 0 ? '–' : formatSigned(value, format));
   const columns: FigureColumn<Row>[] = [
     {
       id: 'store',
@@ -33,12 +33,12 @@ export function MovementTable<Part extends string>(props: MovementTableProps<Par
         </>
       ),
     },
-    { id: 'opening', header: <FigureName figure="opening" />, cell: ({ opening }) => held(opening) },
+    { id: 'opening', header: <FigureName figure="opening" />, cell: ({ opening }) => format(opening) },
     ...booked.map((id) => ({ id, header: <FigureName figure={figures[id]} />, cell: (row: Row) => movement(row[id]) })),
     {
       id: 'closing',
       header: <FigureName figure="closing" />,
-      cell: ({ closing }) => <strong className="font-semibold">{held(closing)}</strong>,
+      cell: ({ closing }) => <strong className="font-semibold">{format(closing)}</strong>,
     },
   ];
   const rows = stores.map((one) => ({ ...one, name: one.storeName ?? t('noStore'), part: partName?.(one.part) }));

@@ -36,7 +36,7 @@ export function PaymentsReport(filters: ReportInput) {
     <Loaded query={query}>
       {({ from, to, asOf, days, stores, total, before }) => (
         <>
-          <ComparedWith from={from} to={to} asOf={asOf} />
+          <ComparedWith from={from} to={to} compare={filters.compare} asOf={asOf} />
           <Figures>
             <Figure
               figure="cardPayments"
@@ -84,7 +84,7 @@ export function PaymentsReport(filters: ReportInput) {
                   }
                   table={
                     <FigureTable
-                      isTall
+                      cutTo="days"
                       caption={t('byDay')}
                       rows={[...days].reverse()}
                       rowKey={({ day }) => day}

@@ -45,7 +45,7 @@ export function PointsReport(filters: ReportInput) {
         }));
         return (
           <>
-            <ComparedWith from={from} to={to} asOf={asOf} />
+            <ComparedWith from={from} to={to} compare={filters.compare} asOf={asOf} />
             <Figures>
               <Figure
                 figure="outstandingPoints"
@@ -87,7 +87,7 @@ export function PointsReport(filters: ReportInput) {
                 }
                 table={
                   <FigureTable
-                    isTall
+                    cutTo="days"
                     caption={t('pointsByDay')}
                     rows={[...rows].reverse()}
                     rowKey={({ day }) => day}

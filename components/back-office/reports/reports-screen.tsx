@@ -3,6 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { parseAsString, parseAsStringLiteral, useQueryState } from 'nuqs';
 import { useState } from 'react';
+import { comparisons } from '@/server/domain/reports/schemas';
 import { PageHeader } from '../../ui/page-header';
 import { SelectBox } from '../../ui/select';
 import { Tabs } from '../../ui/tabs';
@@ -17,25 +18,28 @@ import { PaymentsReport } from './payments-report';
 import { PointsReport } from './points-report';
 import { SalesReport } from './sales-report';
 import { presets, usePeriod } from './use-period';
+import { VoidsReport } from './voids-report';
 import { VoucherReport } from './voucher-report';
 
-const reports = ['liability', 'sales', 'payments', 'vouchers', 'points', 'balances'] as const;
+const reports = ['sales', 'payments', 'voids', 'liability', 'vouchers', 'points', 'balances'] as const;
 /** Reports with a breakdown by store. Staff of named stores see their stores' part. */
-const byStore = ['liability', 'sales', 'payments', 'points'] as const;
+const byStore = ['sales', 'payments', 'voids', 'liability', 'points'] as const;
 
 export function ReportsScreen() {
   const t = useTranslations('reports');
   const shown: readonly (typeof reports)[number][] = useIsGeneralManager() ? reports : byStore;
   const [requested, setReport] = useQueryState('report', parseAsStringLiteral(reports));
-  const report = shown.find((value) => value === requested) ?? 'liability';
+  const report = shown.find((value) => value === requested) ?? 'sales';
   const [storeId, setStore] = useQueryState('store', parseAsString);
   const period = usePeriod();
-  const filters = { ...period.days, storeId: report === 'vouchers' ? undefined : (storeId ?? undefined) };
+  const days = { ...period.days, compare: period.compare };
+  const filters = { ...days, storeId: report === 'vouchers' ? undefined : (storeId ?? undefined) };
   const panels = {
-    liability: <LiabilityReport {...filters} />,
     sales: <SalesReport {...filters} />,
     payments: <PaymentsReport {...filters} />,
-    vouchers: <VoucherReport {...period.days} />,
+    voids: <VoidsReport {...filters} />,
+    liability: <LiabilityReport {...filters} />,
+    vouchers: <VoucherReport {...days} />,
     points: <PointsReport {...filters} />,
     balances: <BalancesReport />,
   };
@@ -45,12 +49,14 @@ export function ReportsScreen() {
         title={t('title')}
         description={t('description')}
         actions={
-          period.problem || report === 'balances' ? null : <ExportLink list={`report-${report}`} filters={filters} />
+          period.problem || report === 'balances' || report === 'voids' ? null : (
+            <ExportLink list={`report-${report}`} filters={filters} />
+          )
         }
       />
       {report === 'balances' ? null : (
         <FilterBar>
-          <PeriodPicker period={period} />
+          <PeriodPicker period={period} compares={report !== 'voids'} />
           {report === 'vouchers' ? null : <StoreFilter storeId={storeId} onChange={(next) => void setStore(next)} />}
         </FilterBar>
       )}
@@ -60,7 +66,7 @@ export function ReportsScreen() {
         onChange={(next) => void setReport(next)}
         tabs={shown.map((value) => ({
           value,
-          label: t(value === 'balances' ? 'balances.tab' : value),
+          label: t(value === 'balances' || value === 'voids' ? `${value}.tab` : value),
           panel:
             period.problem && value !== 'balances' ? (
               <p role="alert">{t(`problem.${period.problem}`)}</p>
@@ -73,9 +79,9 @@ export function ReportsScreen() {
   );
 }
 
-function PeriodPicker({ period }: { period: ReturnType<typeof usePeriod> }) {
+function PeriodPicker({ period, compares }: { period: ReturnType<typeof usePeriod>; compares: boolean }) {
   const t = useTranslations('reports');
-  const { preset, days, choose, setDays } = period;
+  const { preset, days, compare, choose, setDays, setCompare } = period;
   const [isCustom, setCustom] = useState(false);
   return (
     <>
@@ -90,6 +96,14 @@ function PeriodPicker({ period }: { period: ReturnType<typeof usePeriod> }) {
       />
       {preset === 'custom' ? (
         <DayRange from={days.from} until={days.to} startsOpen={isCustom} onChange={setDays} />
+      ) : null}
+      {compares ? (
+        <SelectBox
+          aria-label={t('compare.label')}
+          value={compare}
+          onChange={({ target }) => setCompare(comparisons.find((one) => one === target.value) ?? 'before')}
+          options={comparisons.map((value) => ({ value, label: t(`compare.${value}`) }))}
+        />
       ) : null}
     </>
   );

@@ -6,16 +6,19 @@ import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { Loaded } from '../state/loaded';
 import { Change, ComparedWith } from './change';
-import { Figure, Figures } from './figure';
+import { Figures } from './figure';
 import { FigureName } from './figure-name';
 import { FigureTable } from './figure-table';
 import { SalesBreakdown } from './sales-breakdown';
 import { TakingsByDay, useTakingsColumns } from './takings';
+import { TakingsFigure } from './takings-figure';
+
+const measures = ['sales', 'topUps', 'redemptions', 'discount'] as const;
 
 /** Revenue of the tills, and payment methods. */
 export function SalesReport(filters: ReportInput) {
   const t = useTranslations('reports');
-  const { money, number } = useFormat();
+  const { number } = useFormat();
   const columns = useTakingsColumns();
   const query = useQuery({
     ...useTRPC().reports.sales.queryOptions(filters),
@@ -23,52 +26,27 @@ export function SalesReport(filters: ReportInput) {
   });
   return (
     <Loaded query={query}>
-      {({ from, to, asOf, days, stores, total, before }) => (
+      {({ from, to, asOf, days, stores, total, before, daysBefore }) => (
         <>
-          <ComparedWith from={from} to={to} asOf={asOf} />
+          <ComparedWith from={from} to={to} compare={filters.compare} asOf={asOf} />
           <Figures>
-            <Figure
-              figure="sales"
-              value={money(total.sales)}
-              note={
-                <>
-                  {t('saleCount', { count: total.saleCount })}
-                  <Change now={total.sales} before={before.sales} />
-                </>
-              }
-            />
-            <Figure
-              figure="topUps"
-              value={money(total.topUps)}
-              note={
-                <>
-                  {t('topUpCount', { count: total.topUpCount })}
-                  <Change now={total.topUps} before={before.topUps} />
-                </>
-              }
-            />
-            <Figure
-              figure="redemptions"
-              value={money(total.redemptions)}
-              note={
-                <>
-                  {t('redemptionCount', { count: total.redemptionCount })}
-                  <Change now={total.redemptions} before={before.redemptions} />
-                </>
-              }
-            />
-            <Figure
-              figure="discount"
-              value={money(total.discount)}
-              note={
-                <>
-                  {t('voucherCount', { count: total.voucherCount })}
-                  <Change now={total.discount} before={before.discount} />
-                </>
-              }
-            />
+            {measures.map((measure) => (
+              <TakingsFigure
+                key={measure}
+                measure={measure}
+                takings={total}
+                from={from}
+                to={to}
+                storeId={filters.storeId}
+                note={<Change now={total[measure]} before={before[measure]} />}
+              />
+            ))}
           </Figures>
-          <TakingsByDay title={t('byDay')} days={days} />
+          <TakingsByDay
+            title={t('byDay')}
+            days={days}
+            compared={{ name: t(`compare.${filters.compare ?? 'before'}`), days: daysBefore }}
+          />
           <SalesBreakdown {...filters} />
           <Section title={t('byStore')} description={t('voidsHint')}>
             <FigureTable

@@ -30,8 +30,15 @@ type ShownDay = Omit<DayTakings, 'changedAt'> & { changedAt: string | null };
 
 const metrics = ['sales', 'topUps', 'redemptions'] as const;
 
+interface TakingsByDayProps {
+  title: string;
+  days: ShownDay[];
+  /** The days compared with, one for each, as far as there are as many. */
+  compared?: { name: string; days: ShownDay[] };
+}
+
 /** Revenue by day: one metric as a chart, and all metrics in the table below it, the last day first. */
-export function TakingsByDay({ title, days }: { title: string; days: ShownDay[] }) {
+export function TakingsByDay({ title, days, compared }: TakingsByDayProps) {
   const t = useTranslations('reports');
   const figures = useTranslations('figures');
   const { money, moneyShort, shortDate, dateTime } = useFormat();
@@ -51,14 +58,17 @@ export function TakingsByDay({ title, days }: { title: string; days: ShownDay[] 
       <div className="flex flex-col gap-6">
         <DayChart
           label={t('chartLabel', { title: figures(`${metric}.name`) })}
-          rows={days}
-          series={[{ key: metric, name: figures(`${metric}.name`), color: seriesColors.first }]}
+          rows={days.map((row, at) => ({ ...row, compared: compared?.days[at]?.[metric] }))}
+          series={[
+            { key: metric, name: figures(`${metric}.name`), color: seriesColors.first },
+            ...(compared ? [{ key: 'compared', name: compared.name, color: seriesColors.second, isDashed: true }] : []),
+          ]}
           shape="bars"
           format={money}
           formatShort={moneyShort}
         />
         <FigureTable
-          isTall
+          cutTo="days"
           caption={title}
           rows={[...days].reverse()}
           rowKey={({ day }) => day}

@@ -1,5 +1,5 @@
 import { parseAsStringLiteral, useQueryStates } from 'nuqs';
-import { periodInput } from '@/server/domain/reports/schemas';
+import { type Comparison, comparisons, periodInput } from '@/server/domain/reports/schemas';
 import { parseAsDay } from '../lists/list-state';
 import { daysOf, periods } from '../lists/periods';
 import { useToday } from '../state/use-merchant-clock';
@@ -13,14 +13,16 @@ export function usePeriod() {
     period: parseAsStringLiteral(presets).withDefault('month'),
     from: parseAsDay,
     until: parseAsDay,
+    compare: parseAsStringLiteral(comparisons).withDefault('before'),
   });
-  const { period: preset } = state;
+  const { period: preset, compare } = state;
   const today = useToday();
   const given = { from: state.from ?? today, to: state.until ?? today };
   const days = preset === 'custom' ? given : daysOf(preset, today);
   return {
     preset,
     days,
+    compare,
     /** The problem of a custom range: `order`, `length` or none. */
     problem: periodInput.safeParse(days).success
       ? null
@@ -33,6 +35,7 @@ export function usePeriod() {
           ? { period: next, from: days.from, until: days.to }
           : { period: next, from: null, until: null },
       ),
+    setCompare: (next: Comparison) => void setState({ compare: next }),
     setDays: (range: { from?: string | null; until?: string | null }) => void setState(range),
   };
 }

@@ -34,7 +34,7 @@ export function VoucherReport(period: Period) {
     <Loaded query={query}>
       {({ from, to, asOf, campaigns, total, before }) => (
         <>
-          <ComparedWith from={from} to={to} asOf={asOf} />
+          <ComparedWith from={from} to={to} compare={period.compare} asOf={asOf} />
           <Figures>
             <Figure
               figure="vouchersIssued"
@@ -74,7 +74,7 @@ export function VoucherReport(period: Period) {
                 }
                 table={
                   <FigureTable
-                    isTall
+                    cutTo="rows"
                     caption={t('byCampaign')}
                     rows={campaigns}
                     rowKey={({ campaignId }) => campaignId}
@@ -88,7 +88,14 @@ export function VoucherReport(period: Period) {
                       {
                         id: 'redeemed',
                         header: <FigureName figure="vouchersRedeemed" />,
-                        cell: ({ redeemed }) => number(redeemed),
+                        cell: ({ redeemed, everIssued }) => (
+                          <>
+                            {number(redeemed)}
+                            <span className="block text-xs text-muted">
+                              {t('everIssued', { count: number(everIssued) })}
+                            </span>
+                          </>
+                        ),
                       },
                       {
                         id: 'expired',

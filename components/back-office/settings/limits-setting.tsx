@@ -17,6 +17,7 @@ const tillFields = {
   customerDailyValue: MoneyField,
   keyDailyPoints: NumberField,
   keyDailyValue: MoneyField,
+  keyDailySignUps: NumberField,
 } satisfies Fields<typeof dailyLimits>;
 
 const staffFields = {

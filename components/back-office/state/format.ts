@@ -1,8 +1,11 @@
 import { useFormatter, useLocale } from 'next-intl';
 import { useMemo } from 'react';
-import { currencyStyle, minorDigits } from '@/server/domain/kernel/money';
+import { currencyStyle, formatSigned, minorDigits, withMinus } from '@/server/domain/kernel/money';
 import { useOffice } from '../office/office';
 import { businessDateIn } from './local-days';
+
+/** A date with this ISO weekday: the first of January 2024 was a Monday. */
+const weekdayDate = (day: number) => new Date(Date.UTC(2024, 0, day));
 
 /** Formats amounts and times for the reader's locale, in the merchant's currency and time zone. */
 export function useFormat() {
@@ -19,19 +22,28 @@ export function useFormat() {
       minimumFractionDigits: 0,
       maximumFractionDigits: 2,
     });
+    const roughAmounts = new Intl.NumberFormat(locale, {
+      ...style,
+      notation: 'compact',
+      minimumFractionDigits: undefined,
+      maximumFractionDigits: undefined,
+      maximumSignificantDigits: 2,
+    });
+    const money = (amountMinor: number) => withMinus(amounts.format(amountMinor / 10 ** digits));
     return {
       /** From minor units: `$12.50`. */
-      money: (amountMinor: number) => amounts.format(amountMinor / 10 ** digits),
+      money,
       /** From minor units with a sign, for changes of a balance: `+$12.50`. */
-      movement: (amountMinor: number) =>
-        `${amountMinor > 0 ? '+' : amountMinor < 0 ? '−' : ''}${amounts.format(Math.abs(amountMinor) / 10 ** digits)}`,
+      movement: (amountMinor: number) => formatSigned(amountMinor, money),
       /** From minor units, abbreviated for the axis of a chart: `$12K`. */
-      moneyShort: (amountMinor: number) => shortAmounts.format(amountMinor / 10 ** digits),
-      number: (value: number) => format.number(value, { signDisplay: 'negative' }),
-      numberShort: (value: number) => format.number(value, { notation: 'compact' }),
+      moneyShort: (amountMinor: number) => withMinus(shortAmounts.format(amountMinor / 10 ** digits)),
+      /** From minor units, in two digits, for a cell of a map: `$630`, `$1.2K`. */
+      moneyRough: (amountMinor: number) => withMinus(roughAmounts.format(amountMinor / 10 ** digits)),
+      number: (value: number) => withMinus(format.number(value, { signDisplay: 'negative' })),
+      numberShort: (value: number) => withMinus(format.number(value, { notation: 'compact' })),
       /** From hundredths of a percent: `12.5%`. */
       percent: (basisPoints: number) =>
-        format.number(basisPoints / 10_000, { style: 'percent', maximumFractionDigits: 2 }),
+        withMinus(format.number(basisPoints / 10_000, { style: 'percent', maximumFractionDigits: 2 })),
       /** From an instant: `21 Nov 2026`. */
       date: (instant: string | Date) => format.dateTime(new Date(instant), { dateStyle: 'medium' }),
       /** From an instant: `Saturday 21 November 2026`. */
@@ -51,6 +63,9 @@ export function useFormat() {
       /** From a date without a time (`2026-11-21`), independent of the time zone. */
       calendarDate: (date: string) =>
         format.dateTime(new Date(`${date}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' }),
+      /** From an ISO weekday (1 to 7): `Monday`, `Mon`. */
+      weekday: (day: number) => format.dateTime(weekdayDate(day), { weekday: 'long', timeZone: 'UTC' }),
+      weekdayShort: (day: number) => format.dateTime(weekdayDate(day), { weekday: 'short', timeZone: 'UTC' }),
       /** From a month (`2026-11`): `November 2026`. */
       monthOf: (month: string) =>
         format.dateTime(new Date(`${month}-01T00:00:00Z`), { month: 'long', year: 'numeric', timeZone: 'UTC' }),

@@ -1,6 +1,7 @@
 import type { inferRouterOutputs } from '@trpc/server';
 import { useTranslations } from 'next-intl';
 import { useMemo } from 'react';
+import { formatSigned } from '@/server/domain/kernel/money';
 import type { StaffRouter } from '@/server/trpc/staff/router';
 import type { Tone } from '../../ui/badge';
 import { useFormat } from '../state/format';
@@ -34,10 +35,7 @@ export function useTransactionWords() {
       amount: ({ billAmount }: Transaction) => (billAmount === null ? null : money(billAmount)),
       /** The change of the balance: `+$12.00`, `−30 pts`, or both. */
       balance: ({ storedValue, points: moved }: Transaction) =>
-        [
-          storedValue === 0 ? null : movement(storedValue),
-          moved === 0 ? null : `${moved > 0 ? '+' : '−'}${points(Math.abs(moved))}`,
-        ]
+        [storedValue === 0 ? null : movement(storedValue), moved === 0 ? null : formatSigned(moved, points)]
           .filter(Boolean)
           .join(', ') || null,
       /** A name for screen readers that distinguishes it from its neighbours. */

@@ -65,6 +65,13 @@ describe('a payment', () => {
     expect(await look()).toMatchObject({ state: 'paid', paid: 1_000 });
   });
 
+  test('takes no method that ends days later', async () => {
+    const { begin } = await openPaidTable(stage, 1_000);
+    const { session } = await begin();
+    expect(session.excluded).toEqual(expect.arrayContaining(['sepa_debit', 'konbini']));
+    expect(session.excluded).not.toContain('paynow');
+  });
+
   test('waits for the bank, and ends if that refuses', async () => {
     const { begin, check, look } = await openPaidTable(stage, 1_000);
     const [good, bad] = [await begin({ amount: 600 }), await begin({ amount: 400 })];

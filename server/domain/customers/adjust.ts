@@ -23,6 +23,7 @@ import {
   takeFrom,
 } from '../ledger';
 import { requireConfirmedFor } from '../merchants';
+import { queueNotices } from '../messaging';
 import { checkBalanceLimit } from '../stored-value';
 import type { AdjustInput } from './schemas';
 
@@ -101,6 +102,7 @@ async function executeOnce(tx: Tx, ctx: StaffContext, adjustment: Adjustment, no
     announceChange(tx, 'customers'),
   ]);
   sendBalanceEvents(tx, ctx.merchant, { customerIds: [customerId], cause: 'adjustment', now });
+  tx.send(queueNotices(tx, ctx.merchant, 'balance-adjusted', [{ customerId, subject: uid }], now));
   await countForStaff(tx, ctx, part === 'points' ? 'points' : 'value', amount);
 }
 

@@ -9,7 +9,7 @@ import { announceChange } from '../kernel/changes';
 import type { Merchant, StaffContext } from '../kernel/context';
 import { checkRevision, revisionOf } from '../kernel/revision';
 import { requireConfirmedFor } from '../merchants';
-import { queuePhoneChanged } from '../messaging';
+import { queueWarnings } from '../messaging';
 import { checkProfile, fieldTaken } from './enrol';
 import type { EditCustomerInput } from './schemas';
 import { stakeIn } from './stake';
@@ -77,7 +77,9 @@ export async function saveProfile(
       .where(and(eq(customers.merchantId, merchantId), eq(customers.id, customerId))),
     // Someone else may have the old phone now.
     ...(fields.includes('phone') ? [endSessions(tx, customerId)] : []),
-    ...(fields.includes('phone') && oldPhone ? [queuePhoneChanged(tx, merchant, { customerId, oldPhone, now })] : []),
+    ...(fields.includes('phone') && oldPhone
+      ? [queueWarnings(tx, merchant, 'phone-changed', { customerId, phones: [oldPhone], now })]
+      : []),
     announceChange(tx, 'customers'),
   ]);
   await sendCustomerEvents(tx, merchant, { type: 'customer.updated', customerIds: [customerId], now });

@@ -3,7 +3,7 @@ import { type Tx, withMerchant } from '@/db/driver';
 import { profileOf } from '@/db/kinds/lists';
 import { type Given, prepare } from '@/db/query/queries';
 import { balances, customers } from '@/db/schema';
-import { countForStaff, withStaffLimits } from '../daily-limits';
+import { countForStaff, countSignUp, withStaffLimits } from '../daily-limits';
 import { type Customer, type CustomerRef, keptId, type Profile, sendCustomerEvents, toE164 } from '../identity';
 import { auditPos, auditStaff } from '../kernel/audit';
 import { dateIn } from '../kernel/calendar';
@@ -37,7 +37,7 @@ export async function enrolCustomer(ctx: PosContext, input: EnrolInput): Promise
     if (existing !== null) {
       throw new DomainError('customer_exists', say('contactTaken'), { ...existing });
     }
-    const vouchersIssued = await issueOnJoin(tx, ctx.merchant, { customerId: customer.customerId, now });
+    const vouchersIssued = await issueForKey(tx, ctx, { customerId: customer.customerId, now });
     await auditPos(tx, ctx, 'customer.enrol', { kind: 'customer', id: customer.customerId }, input);
     return { ...customer, vouchersIssued };
   });
@@ -111,7 +111,21 @@ export async function enrolFromSale(
   const existing = await insertCustomer(tx, ctx.merchant, { customerId, ...guest }, now);
   if (existing !== null) return { customerId: existing.customerId, vouchersIssued: [] };
   await auditPos(tx, ctx, 'customer.enrol', { kind: 'customer', id: customerId }, input);
-  return { customerId, vouchersIssued: await issueOnJoin(tx, ctx.merchant, { customerId, issuedBy: saleUid, now }) };
+  return { customerId, vouchersIssued: await issueForKey(tx, ctx, { customerId, issuedBy: saleUid, now }) };
+}
+
+/**
+ * Issues the sign-up vouchers, unless the key has reached its limit: the customer is enrolled all the same. Vouchers that wait for
+ * a verified phone are not limited.
+ */
+async function issueForKey(
+  tx: Tx,
+  { merchant, apiKeyId }: Pick<TransactionContext, 'merchant' | 'apiKeyId'>,
+  joining: { customerId: string; issuedBy?: string; now: Date },
+): Promise<Voucher[]> {
+  const isCounted = apiKeyId !== null && !merchant.signUpNeedsPhone;
+  if (isCounted && !(await countSignUp(tx, merchant, apiKeyId, joining.now))) return [];
+  return issueOnJoin(tx, merchant, joining);
 }
 
 interface Match {

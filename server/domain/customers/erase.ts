@@ -41,6 +41,7 @@ const erased = {
   birthday: null,
   language: null,
   signUpVouchersDue: false,
+  mergeUndo: null,
 } satisfies Required<Omit<CustomerRow, KeptColumn>>;
 
 const isUnsent = inArray(messages.state, ['queued', 'inbox']).inlineParams();

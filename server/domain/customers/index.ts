@@ -30,6 +30,7 @@ export {
   forgetPinOutput,
   historyInput,
   listCustomersInput,
+  mergedInput,
   mergeInput,
   noteInput,
   oneCustomerInput,
@@ -39,4 +40,5 @@ export {
   voucherHistoryInput,
   wantsMessagesInput,
 } from './schemas';
+export { removeMergedPhone, undoMerge } from './undo-merge';
 export { updateCustomer } from './update';

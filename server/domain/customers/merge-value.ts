@@ -1,5 +1,6 @@
 import { and, asc, eq } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
+import { anyOf } from '@/db/query/expressions';
 import { adjustments, lots, transactions } from '@/db/schema';
 import { newId } from '../kernel/ids';
 import { type BalancePart, postEntries } from '../ledger';
@@ -9,6 +10,8 @@ interface Move {
   mergedId: string;
   userId: string;
   now: Date;
+  /** Only the lots that these transactions granted. Default: all. */
+  grantedBy?: string[];
 }
 
 /** Of lots of the same age, those with the lowest transaction id are spent first: bonus before the paid part. */
@@ -16,17 +19,25 @@ const parts: BalancePart[] = ['bonus', 'principal', 'points'];
 
 /**
  * Moves a merged customer's value to the kept one. For each part, one adjustment takes it from the old lots, and
- * another grants lots with the same remainder, expiry and age. Requires the locks of both balances.
+ * another grants lots with the same remainder, expiry and age. Requires the locks of both balances. Returns the granting
+ * adjustments.
  */
-export async function moveValue(tx: Tx, { keptId, mergedId, userId, now }: Move): Promise<void> {
+export async function moveValue(tx: Tx, { keptId, mergedId, userId, now, grantedBy: only }: Move): Promise<string[]> {
   const { merchantId, db } = tx;
   const { id, part, remaining, expiresAt, createdAt } = lots;
   const open = await db
     .select({ id, part, remaining, expiresAt, createdAt })
     .from(lots)
-    .where(and(eq(lots.merchantId, merchantId), eq(lots.customerId, mergedId), lots.open))
+    .where(
+      and(
+        eq(lots.merchantId, merchantId),
+        eq(lots.customerId, mergedId),
+        lots.open,
+        only && anyOf(lots.transactionUid, only),
+      ),
+    )
     .orderBy(asc(lots.createdAt), asc(lots.id));
-  if (open.length === 0) return;
+  if (open.length === 0) return [];
   const uids = parts.map(() => newId(now.getTime())).sort();
   const moves = parts.flatMap((one, n) => {
     const own = open.filter((lot) => lot.part === one);
@@ -81,4 +92,5 @@ export async function moveValue(tx: Tx, { keptId, mergedId, userId, now }: Move)
     moved.flatMap(({ entries }) => entries),
     moved.map(({ lot }) => lot),
   );
+  return moves.map(({ grantedBy }) => grantedBy);
 }

@@ -1,15 +1,15 @@
 import { and, eq, exists, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Tx } from '@/db/driver';
-import { anyOf } from '@/db/query/expressions';
-import { voucherCounts, vouchers } from '@/db/schema';
+import { anyOf, recordset } from '@/db/query/expressions';
+import { type MergeUndo, voucherCounts, vouchers } from '@/db/schema';
 import type { MergeInput } from './schemas';
 
 /**
  * Moves a merged customer's vouchers, including used ones. So the kept customer gets no second voucher for the same
- * occasion, and the limit per customer counts both. Requires the locks of both balances.
+ * occasion, and the limit per customer counts both. Requires the locks of both balances. Returns the vouchers as they were.
  */
-export async function moveVouchers(tx: Tx, { keptId, mergedId }: MergeInput): Promise<void> {
+export async function moveVouchers(tx: Tx, { keptId, mergedId }: MergeInput): Promise<MergeUndo['vouchers']> {
   const { merchantId, db } = tx;
   const own = alias(vouchers, 'own');
   // If both have a voucher of the same occasion, the moved one loses it: an occasion is unique per customer.
@@ -26,6 +26,15 @@ export async function moveVouchers(tx: Tx, { keptId, mergedId }: MergeInput): Pr
         ),
       ),
   );
+  const before = await db
+    .select({
+      id: vouchers.id,
+      occasion: vouchers.occasion,
+      isUsed: sql<boolean>`${vouchers.redeemedAt} is not null or ${vouchers.cancelledAt} is not null`,
+    })
+    .from(vouchers)
+    .where(and(eq(vouchers.merchantId, merchantId), eq(vouchers.customerId, mergedId)))
+    .orderBy(vouchers.id);
   const move = (which: SQL | undefined) =>
     db
       .update(vouchers)
@@ -38,7 +47,7 @@ export async function moveVouchers(tx: Tx, { keptId, mergedId }: MergeInput): Pr
     ...(await move(or(isNotNull(vouchers.redeemedAt), isNotNull(vouchers.cancelledAt)))),
   ];
   const campaignIds = [...new Set(moved.map(({ campaignId }) => campaignId))];
-  if (campaignIds.length === 0) return;
+  if (campaignIds.length === 0) return before;
   const counted = voucherCounts;
   const theirs = await db
     .select({ campaignId: counted.campaignId, issuedCount: counted.issuedCount })
@@ -46,7 +55,7 @@ export async function moveVouchers(tx: Tx, { keptId, mergedId }: MergeInput): Pr
     .where(
       and(eq(counted.merchantId, merchantId), anyOf(counted.campaignId, campaignIds), eq(counted.customerId, mergedId)),
     );
-  if (theirs.length === 0) return;
+  if (theirs.length === 0) return before;
   await db
     .insert(counted)
     .values(theirs.map((one) => ({ merchantId, customerId: keptId, ...one })))
@@ -54,4 +63,37 @@ export async function moveVouchers(tx: Tx, { keptId, mergedId }: MergeInput): Pr
       target: [counted.merchantId, counted.campaignId, counted.customerId],
       set: { issuedCount: sql`${counted.issuedCount} + excluded.issued_count` },
     });
+  return before;
+}
+
+/** Gives vouchers back to a customer whose merge is undone. Requires the locks of both balances. */
+export async function returnVouchers(
+  { merchantId, db }: Tx,
+  { keptId, mergedId }: MergeInput,
+  moved: MergeUndo['vouchers'],
+): Promise<void> {
+  if (moved.length === 0) return;
+  const shape = { id: vouchers.id, occasion: vouchers.occasion };
+  const { $rows, ...one } = recordset('moved', shape, moved);
+  await db
+    .update(vouchers)
+    .set({ customerId: mergedId, occasion: one.occasion })
+    .from($rows)
+    .where(and(eq(vouchers.merchantId, merchantId), eq(vouchers.id, one.id), eq(vouchers.customerId, keptId)));
+  // The merged customer's counts stayed.
+  const counted = voucherCounts;
+  const theirs = alias(voucherCounts, 'theirs');
+  await db
+    .update(counted)
+    .set({ issuedCount: sql`greatest(0, ${counted.issuedCount} - ${theirs.issuedCount})` })
+    .from(theirs)
+    .where(
+      and(
+        eq(counted.merchantId, merchantId),
+        eq(counted.customerId, keptId),
+        eq(theirs.merchantId, merchantId),
+        eq(theirs.customerId, mergedId),
+        eq(theirs.campaignId, counted.campaignId),
+      ),
+    );
 }

@@ -24,6 +24,8 @@ import { sendEvents, wantsEvent } from '../kernel/events';
 import { say } from '../kernel/say';
 import { loadSpendable, lockBalances, noValue, sendBalanceEvents, type Value } from '../ledger';
 import { requireConfirmedFor } from '../merchants';
+import { queueWarnings } from '../messaging';
+import { changedFields, profileRevision } from './edit';
 import { moveValue } from './merge-value';
 import { moveVouchers } from './merge-vouchers';
 import type { MergeInput } from './schemas';
@@ -66,7 +68,7 @@ export function previewMerge(ctx: StaffContext, input: MergeInput): Promise<Merg
 }
 
 /**
- * Merges a duplicate into the kept customer, for good. Value, vouchers and notes move. The duplicate's id, phone and
+ * Merges a duplicate into the kept customer. An owner can undo it for some days (`undo-merge.ts`). Value, vouchers and notes move. The duplicate's id, phone and
  * e-mail address then find the kept customer. Transactions stay where they are. Repeating it does nothing. Errors:
  * those of `previewMerge`, `confirmation_required`.
  */
@@ -79,11 +81,24 @@ export function mergeCustomers(ctx: StaffContext, input: MergeInput): Promise<vo
     checkMergeable(kept, merged);
     const now = ctx.clock.now();
     await requireConfirmedFor(tx, ctx, await stakeIn(tx, merged.id, now));
+    const both = { keptId: kept.id, mergedId: merged.id };
     await holdIssues(tx);
-    await linkCustomers(tx, kept, merged, now);
-    await moveValue(tx, { keptId: kept.id, mergedId: merged.id, userId: ctx.staff.userId, now });
-    await moveVouchers(tx, { keptId: kept.id, mergedId: merged.id });
-    await moveRest(tx, { keptId: kept.id, mergedId: merged.id }, now);
+    const linked = await linkCustomers(tx, kept, merged, now);
+    const grantedBy = await moveValue(tx, { ...both, userId: ctx.staff.userId, now });
+    const moved = { grantedBy, vouchers: await moveVouchers(tx, both), ...(await moveRest(tx, both, now)) };
+    const undo = {
+      keptId: kept.id,
+      mergedAt: now.toISOString(),
+      joinedAt: kept.joinedAt.toISOString(),
+      ...linked,
+      ...moved,
+    };
+    await tx.db
+      .update(customers)
+      .set({ mergeUndo: undo })
+      .where(and(eq(customers.merchantId, tx.merchantId), eq(customers.id, merged.id)));
+    const phones = [kept.phone, merged.phone].flatMap((phone) => phone ?? []);
+    await queueWarnings(tx, ctx.merchant, 'accounts-merged', { customerId: keptId, phones, now });
     await auditStaff(tx, ctx, 'customer.merge', { kind: 'customer', id: kept.id }, { after: { mergedId: merged.id } });
     if (wantsEvent(ctx.merchant, 'customer.merged')) {
       const data = { customerId: merged.id, mergedInto: kept.id };
@@ -98,11 +113,11 @@ export function mergeCustomers(ctx: StaffContext, input: MergeInput): Promise<vo
 
 type Row = Awaited<ReturnType<typeof selectRows>>[number];
 
-const selectRows = ({ merchantId, db }: Tx, ids: string[]) => {
-  const { id, joinedAt, erasedAt, mergedInto } = customers;
+export const selectRows = ({ merchantId, db }: Tx, ids: string[]) => {
+  const { id, joinedAt, erasedAt, mergedInto, mergeUndo } = customers;
   const { blockedAt } = balances;
   return db
-    .select({ id, ...profileOf(customers), joinedAt, erasedAt, mergedInto, blockedAt })
+    .select({ id, ...profileOf(customers), joinedAt, erasedAt, mergedInto, mergeUndo, blockedAt })
     .from(customers)
     .innerJoin(balances, and(eq(balances.merchantId, merchantId), eq(balances.customerId, id)))
     .where(and(eq(customers.merchantId, merchantId), anyOf(id, ids)));
@@ -171,7 +186,7 @@ async function holdingsOf(tx: Tx, both: [Row, Row], now: Date): Promise<[Holding
  * Waits for vouchers that are being issued, so that the merge moves them, and stops new issues until it commits. Issues
  * lock their campaign before they read who gets a voucher.
  */
-async function holdIssues({ merchantId, db }: Tx): Promise<void> {
+export async function holdIssues({ merchantId, db }: Tx): Promise<void> {
   const { id, archivedAt } = voucherCampaigns;
   await db
     .select({ id })
@@ -185,12 +200,13 @@ async function holdIssues({ merchantId, db }: Tx): Promise<void> {
  * From now on, look-ups of the merged customer, and of customers merged into it earlier, find the kept one. Locked in
  * this order, because a sign-in with a duplicate's phone locks the duplicate, then the kept customer.
  */
-async function linkCustomers({ merchantId, db }: Tx, kept: Row, merged: Row, now: Date): Promise<void> {
+async function linkCustomers({ merchantId, db }: Tx, kept: Row, merged: Row, now: Date) {
   const is = (id: string) => and(eq(customers.merchantId, merchantId), eq(customers.id, id));
-  await db
+  const aliases = await db
     .update(customers)
     .set({ mergedInto: kept.id })
-    .where(and(eq(customers.merchantId, merchantId), eq(customers.mergedInto, merged.id)));
+    .where(and(eq(customers.merchantId, merchantId), eq(customers.mergedInto, merged.id)))
+    .returning({ id: customers.id });
   const { messagesOptedOutAt: optedOutAt } = customers;
   // A sign-in may have changed the customers' choices since they were read.
   const { messagesOptedOutAt: otherOptedOutAt } = only(
@@ -217,16 +233,22 @@ async function linkCustomers({ merchantId, db }: Tx, kept: Row, merged: Row, now
     .update(balances)
     .set({ mergedAt: now, blockedAt: now })
     .where(and(eq(balances.merchantId, merchantId), eq(balances.customerId, merged.id)));
+  return {
+    fields: changedFields(kept, profile),
+    revision: profileRevision(profile),
+    aliasIds: aliases.map(({ id }) => id),
+  };
 }
 
-/** Moves notes and unpaid top-ups. Ends the PIN, sessions and queued messages. */
-async function moveRest(tx: Tx, { keptId, mergedId }: MergeInput, now: Date): Promise<void> {
+/** Moves notes and unpaid top-ups, and returns their ids. Ends the PIN, sessions and queued messages. */
+async function moveRest(tx: Tx, { keptId, mergedId }: MergeInput, now: Date) {
   const { merchantId, db } = tx;
-  await db
+  const notes = await db
     .update(customerNotes)
     .set({ customerId: keptId })
-    .where(and(eq(customerNotes.merchantId, merchantId), eq(customerNotes.customerId, mergedId)));
-  await db
+    .where(and(eq(customerNotes.merchantId, merchantId), eq(customerNotes.customerId, mergedId)))
+    .returning({ id: customerNotes.id });
+  const requests = await db
     .update(topUpRequests)
     .set({ customerId: keptId })
     .where(
@@ -235,7 +257,8 @@ async function moveRest(tx: Tx, { keptId, mergedId }: MergeInput, now: Date): Pr
         eq(topUpRequests.customerId, mergedId),
         isNull(topUpRequests.transactionUid),
       ),
-    );
+    )
+    .returning({ id: topUpRequests.id });
   await db
     .delete(customerPins)
     .where(and(eq(customerPins.merchantId, merchantId), eq(customerPins.customerId, mergedId)));
@@ -250,4 +273,5 @@ async function moveRest(tx: Tx, { keptId, mergedId }: MergeInput, now: Date): Pr
         eq(messages.state, 'queued').inlineParams(),
       ),
     );
+  return { noteIds: notes.map(({ id }) => id), topUpRequestIds: requests.map(({ id }) => id) };
 }

@@ -8,6 +8,7 @@ import type { StaffContext } from '../kernel/context';
 import { balancesById } from './balances';
 import { profileRevision } from './edit';
 import { countLookUp } from './look-ups';
+import { undoableUntil } from './undo-merge';
 
 /** The number of latest sales that are counted. */
 const maxSales = 1_000;
@@ -59,13 +60,16 @@ interface State {
 const maxMerged = 20;
 
 /** Lists the customers who were merged into this one. Their earlier activity stays with them. */
-const readMerged = async ({ merchantId, db }: Tx, customerId: string) =>
-  await db
-    .select({ customerId: customers.id, name: fullName, phone: customers.phone, email: customers.email })
+async function readMerged({ merchantId, db }: Tx, customerId: string) {
+  const { phone, email, mergeUndo } = customers;
+  const rows = await db
+    .select({ customerId: customers.id, name: fullName, phone, email, mergeUndo })
     .from(customers)
     .where(and(eq(customers.merchantId, merchantId), eq(customers.mergedInto, customerId)))
     .orderBy(customers.id)
     .limit(maxMerged);
+  return rows.map(({ mergeUndo: undo, ...row }) => ({ ...row, undoableUntil: undoableUntil(undo) }));
+}
 
 const kept = alias(customers, 'kept');
 

@@ -89,6 +89,8 @@ export const oneCustomerInput = z.strictObject({ customerId });
 /** A duplicate customer to merge into the one that is kept. */
 export const mergeInput = z.strictObject({ keptId: uuid, mergedId: uuid });
 export type MergeInput = z.infer<typeof mergeInput>;
+export const mergedInput = z.strictObject({ mergedId: uuid });
+export type MergedInput = z.infer<typeof mergedInput>;
 
 /** Whether notices are sent. */
 export const wantsMessagesInput = z.strictObject({ wantsMessages: z.boolean() });

@@ -221,7 +221,7 @@ export async function reportLimit(tx: Tx, occasion: Occasion, { details, attempt
     )
     .limit(1);
   if (reported.length > 0) return;
-  const [good] = /(Points|Vouchers|Enrolments)$/.exec(limit) ?? ['Value'];
+  const [good] = /(Points|Vouchers|Enrolments|SignUps)$/.exec(limit) ?? ['Value'];
   const after = { [limit]: details.maximum, [`attempted${good}`]: attempted };
   await auditChange(tx, actor, limitAction, subject, now, { after });
 }

@@ -11,4 +11,6 @@ export {
   sendKeyGains,
   valueLeftToday,
 } from './daily-limits';
+export { ownCustomersAction, reportOwnCustomers } from './own-customers';
+export { countSignUp } from './sign-up-limit';
 export { countForStaff, findStaffLimit, isStaffLimit, staffValueLeft, withStaffLimits } from './staff-limits';

@@ -86,6 +86,10 @@ const kinds = {
   'customer.enrolled': [customer, 'A customer was enrolled: by a POS, by staff, by an import, or by signing up.'],
   'customer.updated': [customer, 'Name, phone, e-mail address or birthday of a customer were changed.'],
   'customer.merged': [mergedCustomer, 'Staff merged a duplicate into another customer.'],
+  'customer.unmerged': [
+    mergedCustomer,
+    'An owner undid a merge: `customerId` is a customer again, with what the merge had moved to `mergedInto`.',
+  ],
   'customer.erased': [
     erasedCustomer,
     'The personal data of a customer were erased, also in earlier events: their `data` is null now.',

@@ -44,6 +44,7 @@ import { editCustomer, profileRevision } from '../customers/edit';
 import { enrolByStaff, enrolCustomer } from '../customers/enrol';
 import { eraseCustomer } from '../customers/erase';
 import { mergeCustomers } from '../customers/merge';
+import { undoMerge } from '../customers/undo-merge';
 import { updateCustomer } from '../customers/update';
 import { joinProgramme } from '../diners/identify';
 import type { NewEvent } from '../kernel/events';
@@ -509,6 +510,15 @@ const changes: Change[] = [
     async ({ manager, merchant, customer }) => {
       const { id: mergedId } = await createCustomer(database.owner, merchant.id);
       return () => mergeCustomers(manager, { keptId: customer().id, mergedId });
+    },
+  ],
+  [
+    'an undone merge',
+    ['customer.unmerged', 'customer.updated', 'balance.changed'],
+    async ({ manager, merchant, customer }) => {
+      const { id: mergedId } = await createCustomer(database.owner, merchant.id);
+      await mergeCustomers(manager, { keptId: customer().id, mergedId });
+      return () => undoMerge(manager, { mergedId });
     },
   ],
   [

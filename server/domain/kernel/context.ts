@@ -45,9 +45,16 @@ export interface Services extends Keys {
 
 /**
  * Messages that use a merchant's templates. Customers can opt out of them, and they are not sent in quiet hours.
- * Exceptions: a `bill-receipt`, which the customer has just requested, and `phone-changed`, which warns the old phone.
+ * Exceptions: a `bill-receipt`, which the customer has just requested, and what warns of a change by staff.
  */
-export type NoticeKind = 'voucher-issued' | 'value-expiring' | 'top-up-receipt' | 'bill-receipt' | 'phone-changed';
+export type NoticeKind =
+  | 'voucher-issued'
+  | 'value-expiring'
+  | 'top-up-receipt'
+  | 'bill-receipt'
+  | 'phone-changed'
+  | 'balance-adjusted'
+  | 'accounts-merged';
 
 /** Start and end, such as `21:00`, in the merchant's time zone. They span midnight if the end is before the start. */
 export interface QuietHours {
@@ -76,6 +83,8 @@ export interface Merchant {
   /** What transactions of one API key may give in a day. */
   keyDailyPoints: number | null;
   keyDailyValue: number | null;
+  /** How many customers that a key enrols in a day get sign-up vouchers. */
+  keyDailySignUps: number | null;
   earnPoints: number;
   earnPerAmount: number;
   pointValue: number;

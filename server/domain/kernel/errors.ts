@@ -166,6 +166,7 @@ export const errorCatalog = {
       'since (`code` is `customer_merged`).',
   ],
   refund_refused: ['refused', 'A part of this transaction cannot be refunded: nothing was refunded.'],
+  merge_final: ['refused', 'The merge is too old to be undone, or what it moved was used.'],
   export_in_progress: ['refused', 'The business is being exported already.'],
   edited_meanwhile: ['refused', 'It was changed after it was opened: nothing was saved.'],
   void_changed: ['refused', 'Voiding would do other than what its preview showed: nothing was voided.'],

@@ -67,9 +67,19 @@ interface PrintedNumber {
   currencyDisplay?: 'code';
 }
 
-/** Formats an amount in the merchant's locale: `$12.00`, `￥1,200`. */
-export const formatMoneyIn = (locale: string, amountMinor: number, currency: string, printed: PrintedNumber = {}) =>
-  formatterOf(locale, currency, printed).format(toMajorUnits(amountMinor, currency));
+/** Formats an amount in the merchant's locale: `$12.00`, `￥1,200`, `−$12.00`. */
+export function formatMoneyIn(locale: string, amountMinor: number, currency: string, printed?: PrintedNumber): string {
+  const text = formatterOf(locale, currency, printed ?? {}).format(toMajorUnits(amountMinor, currency));
+  return printed ? text : withMinus(text);
+}
+
+/** The one sign of what is below zero on screens: most locales of `Intl` write a hyphen. */
+export const minus = '−';
+export const withMinus = (text: string): string => text.replace('-', minus);
+
+/** Formats a change with its sign: `+$12.50`, `−3`. */
+export const formatSigned = (change: number, format: (value: number) => string): string =>
+  `${change > 0 ? '+' : change < 0 ? minus : ''}${format(Math.abs(change))}`;
 
 /** Formats a whole number in the merchant's locale: `99,700`. */
 export const formatCountIn = (locale: string, count: number, printed: PrintedNumber = {}) =>

@@ -18,6 +18,7 @@ const merchant: Merchant = {
   customerDailyValue: null,
   keyDailyPoints: null,
   keyDailyValue: null,
+  keyDailySignUps: null,
   earnPoints: 1,
   earnPerAmount: 100,
   pointValue: 1,

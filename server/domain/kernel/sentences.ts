@@ -84,6 +84,8 @@ export const sentences = {
   customerMerged: 'The customer was merged into another one. Reload the page.',
   mergeWithSelf: 'must be another customer',
   mergeBlocked: "A blocked customer can't be merged. Unblock the customer first.",
+  mergeUndoLate: 'A merge can be undone for {count} days.',
+  mergeUsed: "The merge can't be undone: its value or vouchers were used or have expired. Adjust the balances instead.",
   mergedNotVoidable:
     "Nothing was voided: the customer was merged, so the value has moved. Adjust the kept customer's balance instead.",
   mergedNotRefundable: "The customer was merged, so the value has moved. Adjust the kept customer's balance instead.",
@@ -272,6 +274,7 @@ export const sentences = {
     'This API key can give {limit} points a day. Today it gave {used}. The owner can raise the limit in Settings.',
   keyDailyValue:
     'This API key can give {limit} of stored value a day. Today it gave {used}. The owner can raise the limit in Settings.',
+  keyDailySignUps: 'Of the customers that this API key enrols in a day, {limit} get sign-up vouchers.',
   staffDailyValue:
     'You can give {limit} of stored value a day, and have given {used} today. The next day starts at {time}. An owner can raise the limit in Settings.',
   staffDailyPoints:

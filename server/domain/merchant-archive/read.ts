@@ -1,4 +1,4 @@
-import { Writable } from 'node:stream';
+import { pipeline as pipe, type Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
@@ -15,7 +15,8 @@ export interface OpenArchive {
   signer: string | null;
   /** The SHA-256 of the file. */
   fingerprint: string;
-  open(file: string): Promise<NodeJS.ReadableStream>;
+  /** Reads a file again. The stream fails at its end if the file was changed since it was checked. */
+  open(file: string): Promise<Readable>;
   close(): void;
 }
 
@@ -35,8 +36,14 @@ export async function openArchive(path: string): Promise<OpenArchive> {
     if (!manifestText) throw new StartupError('This is no archive of a merchant.');
     const manifest = parseManifest(manifestText);
     checkMigration(manifest);
-    const open = (file: string) => zip.openReadStreamPromise(entries.get(file) as Entry);
-    await checkMembers(manifest, entries, open);
+    const read = (file: string) => zip.openReadStreamPromise(entries.get(file) as Entry);
+    await checkMembers(manifest, entries, read);
+    const open = async (file: string) => {
+      const check = new UnchangedCheck(manifest, file);
+      // Faults of the file pass on to the reader.
+      pipe(await read(file), check, () => {});
+      return check;
+    };
     const signature = await readSmall(zip, entries.get(signatureFile));
     const signer = signature && signerOf(manifestText, signature);
     return { manifest, signer, fingerprint: await fingerprintOf(path), open, close: () => zip.close() };
@@ -100,6 +107,22 @@ async function checkMembers(manifest: Manifest, entries: Map<string, Entry>, ope
     const { sha256, rows } = meter.memberOf(file);
     if (sha256 !== member.sha256 || rows !== member.rows)
       throw new StartupError(`The archive is damaged: ${file} does not match its checksum.`);
+  }
+}
+
+/** Passes a file through, and fails at its end if the manifest has another sum of it. */
+class UnchangedCheck extends Meter {
+  constructor(
+    private readonly manifest: Manifest,
+    private readonly file: string,
+  ) {
+    super();
+  }
+
+  override _flush(done: (error: Error | null) => void): void {
+    const { sha256 } = this.memberOf(this.file);
+    const isChanged = this.manifest.members.some((one) => one.file === this.file && one.sha256 !== sha256);
+    done(!isChanged ? null : new StartupError(`${this.file} was changed while it was read: nothing was imported.`));
   }
 }
 

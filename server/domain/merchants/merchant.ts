@@ -40,6 +40,7 @@ function toMerchant(row: MerchantRow): Merchant {
     customerDailyValue: row.customerDailyValue,
     keyDailyPoints: row.keyDailyPoints,
     keyDailyValue: row.keyDailyValue,
+    keyDailySignUps: row.keyDailySignUps,
     earnPoints: row.earnPoints,
     earnPerAmount: row.earnPerAmount,
     pointValue: row.pointValue,

@@ -105,6 +105,7 @@ export const dailyLimits = z.strictObject({
   customerDailyValue: limit(maxMoney),
   keyDailyPoints: limit(maxPoints),
   keyDailyValue: limit(maxMoney),
+  keyDailySignUps: limit(maxStaffCount),
 });
 
 /** What one member of staff may give in a day; null for no limit. */

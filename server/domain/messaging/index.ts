@@ -10,7 +10,7 @@ export {
   type TemplateUse,
 } from './deliver';
 export { listMessages, listSandboxMessages } from './list-messages';
-export { queueNotices, queuePhoneChanged } from './notices';
+export { queueNotices, queueWarnings } from './notices';
 export { type CodeKind, deliverMessageTask, queueMessage } from './queue';
 export { remindOfExpiry, remindOfExpiryOf } from './remind';
 export { sandboxMessagesInput, sandboxMessagesOutput } from './sandbox-schemas';

@@ -3,13 +3,14 @@
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
 import { only } from '@/db/query/queries';
-import { lots, transactions, voucherCampaigns, vouchers } from '@/db/schema';
+import { adjustments, lots, transactions, voucherCampaigns, vouchers } from '@/db/schema';
 import { readBill } from '../bills';
 import { dateIn } from '../kernel/calendar';
 import type { Merchant, NoticeKind } from '../kernel/context';
 import { formatMoneyIn } from '../kernel/money';
 import { regionFor } from '../kernel/region';
 import { formatVoucherCode } from '../kernel/voucher-code';
+import { loadSpendable, noValue } from '../ledger';
 import { noticeWords } from './default-templates';
 import type { MessageLanguage } from './schemas';
 import type { NoticeValues } from './wording';
@@ -117,6 +118,42 @@ const readers: Record<NoticeKind, (tx: Tx, notice: NoticeKey) => Promise<NoticeV
 
   async 'phone-changed'() {
     return {};
+  },
+
+  async 'accounts-merged'() {
+    return {};
+  },
+
+  async 'balance-adjusted'(tx, { customerId, subject, language, merchant, now }) {
+    const { merchantId, db } = tx;
+    const { part, amount } = adjustments;
+    const [[row], [value = noValue]] = await Promise.all([
+      db
+        .select({ part, amount })
+        .from(adjustments)
+        .innerJoin(
+          transactions,
+          and(eq(transactions.merchantId, adjustments.merchantId), eq(transactions.uid, adjustments.transactionUid)),
+        )
+        .where(
+          and(
+            eq(adjustments.merchantId, merchantId),
+            eq(adjustments.transactionUid, subject),
+            eq(transactions.customerId, customerId),
+            eq(transactions.status, 'completed').inlineParams(),
+          ),
+        ),
+      loadSpendable(tx, [customerId], now),
+    ]);
+    if (!row) return null;
+    const points = (count: number) =>
+      `${new Intl.NumberFormat(merchant.locale).format(count)} ${noticeWords[language].points}`;
+    const money = (minor: number) => formatMoneyIn(merchant.locale, minor, merchant.currency);
+    const inUnit = row.part === 'points' ? points : money;
+    return {
+      change: `${row.amount > 0 ? '+' : '−'}${inUnit(Math.abs(row.amount))}`,
+      balance: inUnit(row.part === 'points' ? value.points : value.principal + value.bonus),
+    };
   },
 
   async 'bill-receipt'(tx, { subject, language, merchant, now }) {

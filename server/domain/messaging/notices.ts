@@ -17,18 +17,19 @@ interface Notice {
  * Kinds that a customer requests or has to know. They are sent at once, even in quiet hours, and even to customers who
  * want no other messages.
  */
-export const requestedKinds: NoticeKind[] = ['bill-receipt', 'phone-changed'];
+export const requestedKinds: NoticeKind[] = ['bill-receipt', 'phone-changed', 'balance-adjusted', 'accounts-merged'];
 
-/** Warns the phone number that a customer had until now, which is no longer theirs in the database. */
-export async function queuePhoneChanged(
+/** Warns phone numbers of a change of a customer, whose numbers they may not be any more. */
+export async function queueWarnings(
   { merchantId, db }: Tx,
   merchant: Pick<Merchant, 'noticeKinds'>,
-  { customerId, oldPhone: phone, now }: { customerId: string; oldPhone: string; now: Date },
+  kind: 'phone-changed' | 'accounts-merged',
+  { customerId, phones, now }: { customerId: string; phones: string[]; now: Date },
 ): Promise<void> {
-  if (!merchant.noticeKinds.includes('phone-changed')) return;
+  if (phones.length === 0 || !merchant.noticeKinds.includes(kind)) return;
   const times = { dueAt: now, createdAt: now, updatedAt: now };
-  const notice = { kind: 'phone-changed', channel: 'whatsapp', subject: customerId } as const;
-  await db.insert(messages).values({ merchantId, id: newId(now.getTime()), phone, ...notice, ...times });
+  const notice = { merchantId, kind, channel: 'whatsapp', subject: customerId, ...times };
+  await db.insert(messages).values(phones.map((phone) => ({ id: newId(now.getTime()), phone, ...notice })));
 }
 
 /**

@@ -21,6 +21,8 @@ export const apiKinds = {
   'top-up-receipt': 'top_up_receipt',
   'bill-receipt': 'bill_receipt',
   'phone-changed': 'phone_changed',
+  'balance-adjusted': 'balance_adjusted',
+  'accounts-merged': 'accounts_merged',
 } as const satisfies Record<CodeKind | NoticeKind, string>;
 
 const sandboxMessage = z.object({

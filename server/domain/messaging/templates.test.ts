@@ -14,7 +14,7 @@ describe('templates', () => {
     const { messages, auditLog } = await call();
     const before = await messages.templates();
     expect(before.quietHours).toEqual({ from: '21:00', until: '09:00' });
-    expect(before.templates).toHaveLength(20);
+    expect(before.templates).toHaveLength(28);
     expect(before.templates.every(({ isOn }) => !isOn)).toBe(true);
     const saved = {
       kind: 'voucher-issued',

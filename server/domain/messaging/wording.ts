@@ -9,6 +9,8 @@ export const placeholders = {
   'top-up-receipt': ['name', 'merchant', 'amount', 'bonus', 'balance'],
   'bill-receipt': ['name', 'merchant', 'date', 'items', 'total', 'paid'],
   'phone-changed': ['merchant'],
+  'balance-adjusted': ['name', 'merchant', 'change', 'balance'],
+  'accounts-merged': ['merchant'],
 } as const satisfies Record<NoticeKind, readonly string[]>;
 
 /** The values of placeholders. */

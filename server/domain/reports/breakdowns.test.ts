@@ -1,9 +1,11 @@
-/** Sales by item, hour, payment method and staff; the age and the expiry of credit; balances as of a day. */
+/** Sales broken down; the age and the expiry of credit; balances as of a day. */
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { withMerchant } from '@/db/driver';
+import type { Breakdown } from '@/db/kinds/lists';
 import { ownDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
+import { createMenu } from '@/server/testing/factory-ordering';
 import { createStaff } from '@/server/testing/staff';
 import { authenticateKey } from '../access/authenticate';
 import { adjustBalance } from '../customers/adjust';
@@ -16,7 +18,7 @@ import { voidTransactions } from '../transactions/void';
 import { balancesReport } from './balances-report';
 import { creditReport } from './credit-report';
 import { rollUpReports } from './roll-up';
-import { salesBreakdown } from './sales-breakdown';
+import { busyHours, salesBreakdown, salesOfPart, shownBreakdown } from './sales-breakdown';
 
 const database = ownDatabase();
 
@@ -42,8 +44,9 @@ async function createScene(offer = {}) {
   return { merchant, services, west, east, staff, on, enrol, pay };
 }
 
-test('sales by item, hour, payment method and staff, less voids at their own time, summed up or not', async () => {
+test('sales broken down, less voids at their own time, summed up or not', async () => {
   const { merchant, services, west, east, staff, on } = await createScene();
+  await createMenu(database.owner, merchant.id, [{ plu: 'N1', name: 'Laksa Deluxe', price: 900 }]);
   const sell = (till: typeof west, transactionId: string, laksa: number, cash: number, staffId?: string) =>
     submitSale(till, {
       transactionId,
@@ -61,7 +64,9 @@ test('sales by item, hour, payment method and staff, less voids at their own tim
       ],
       payments: [
         { method: 'cash', amount: cash },
-        { method: 'card', amount: laksa * 900 + 500 - cash },
+        // One method, as tills write it.
+
+        { method: till === west ? 'Credit-Card' : 'card', amount: laksa * 900 + 500 - cash },
       ],
     });
   await sell(west, 'noon', 2, 1_000, 'mei');
@@ -73,15 +78,40 @@ test('sales by item, hour, payment method and staff, less voids at their own tim
   await voidTransactions(west, { transactionIds: ['a mistake'] });
   const day = { from: '2026-03-10', to: '2026-03-10' };
   const both = { from: '2026-03-10', to: '2026-03-11' };
-  const read = async (by: 'item' | 'hour' | 'payment' | 'staff' | 'tax', input: object = both) =>
+  const read = async (by: Breakdown, input: object = both) =>
     (await salesBreakdown(staff, { ...both, ...input, by })).map(({ key, label, quantity, amount }) =>
-      [key, label, quantity, amount].filter((value) => value !== ''),
+      [key, by === 'payment' ? '' : label, quantity, amount].filter((value) => value !== ''),
     );
   const check = async () => {
     expect(await read('item')).toEqual([
-      ['N1', 'Laksa', 3.5, 3_150],
+      // By its name on the menu.
+      ['N1', 'Laksa Deluxe', 3.5, 3_150],
       ['K1', 'Kopi', 3, 1_500],
     ]);
+    expect((await read('category')).map(([, ...rest]) => rest)).toEqual([['All', 3.5, 3_150], [1_500]]);
+    expect(await read('weekday')).toEqual([
+      ['2', 4, 8_750],
+      ['3', -1, -4_100],
+    ]);
+    expect(await read('source')).toEqual([['staff', 3, 4_650]]);
+    expect((await read('store')).map(([, ...rest]) => rest)).toEqual([
+      ['Store NORTH', 2, 3_250],
+      ['Store SOUTH', 1, 1_400],
+    ]);
+    expect(await busyHours(staff, both)).toEqual([
+      { weekday: 2, hour: '12', amount: 3_700 },
+      { weekday: 2, hour: '19', amount: 5_050 },
+      { weekday: 3, hour: '10', amount: -4_100 },
+    ]);
+    const later = { from: '2026-03-11', to: '2026-03-11' };
+    const { parts } = await shownBreakdown(staff, { ...later, by: 'payment' });
+    expect(parts.map(({ key, amount, before, line }) => ({ key, amount, before, line }))).toEqual([
+      { key: 'cash', amount: -100, before: 2_000, line: [-100] },
+      { key: 'card', amount: -4_000, before: 6_750, line: [-4_000] },
+    ]);
+    const part = await salesOfPart(staff, { ...later, by: 'payment', key: 'card' });
+    expect(part.days.map(({ amount }) => amount)).toEqual([-4_000]);
+    expect(part.daysBefore).toEqual([{ day: '2026-03-10', amount: 6_750 }]);
     expect(await read('payment')).toEqual([
       ['card', 3, 2_750],
       ['cash', 3, 1_900],
@@ -107,7 +137,7 @@ test('sales by item, hour, payment method and staff, less voids at their own tim
       [1, 1_400],
     ]);
     expect(await read('item', { storeId: merchant.stores[1].id })).toEqual([
-      ['N1', 'Laksa', 1, 900],
+      ['N1', 'Laksa Deluxe', 1, 900],
       ['K1', 'Kopi', 1, 500],
     ]);
   };

@@ -4,7 +4,7 @@
  * and all else when it was recorded (`created_at`). A void counts when it was made, unless it corrects a sale (see
  * `corrections`).
  */
-import { and, eq, inArray, isNotNull, lt, notExists, type SQL, sql } from 'drizzle-orm';
+import { and, eq, exists, inArray, isNotNull, lt, notExists, type SQL, sql } from 'drizzle-orm';
 import { alias, type PgColumn, type PgTable, type SubqueryWithSelection } from 'drizzle-orm/pg-core';
 import type { Queries } from '@/db/query/queries';
 import {
@@ -12,6 +12,7 @@ import {
   bookedTypes,
   type ledgerEntries,
   lots,
+  partialRefunds,
   transactions,
   type transactionType,
   vouchers,
@@ -107,16 +108,38 @@ export const records = (db: Queries, rows: TransactionRows) =>
     recordedAt: rows.createdAt,
     count: sql`1`,
     amount: sql`${rows.amount}`,
+    isGross: sql`not ${isRest(db, rows)}`,
   });
 
-/** Voided transactions, with the amounts that their voids reversed. They count when they were voided, or `at`. */
-export const reversals = (db: Queries, rows: TransactionRows, at = sql`${rows.voidedAt}`) =>
+/** True if the transaction has the rest of a partial refund, and was not made anew. */
+const isRest = (db: Queries, { merchantId, uid, type }: TransactionRows) =>
+  and(
+    eq(type, 'redeemStoredValue').inlineParams(),
+    exists(
+      db
+        .select({ uid: partialRefunds.restUid })
+        .from(partialRefunds)
+        .where(and(eq(partialRefunds.merchantId, merchantId), eq(partialRefunds.restUid, uid))),
+    ),
+  );
+
+/** Voided transactions, with the amounts that their voids reversed. They count when they were voided. */
+export const reversals = (db: Queries, rows: TransactionRows) =>
+  selectBooked(db, rows, { ...reversed(rows), at: sql`${rows.voidedAt}`, isGross: sql`false` });
+
+/** Voided transactions of one day, on which those count that were corrected (`isCorrected`). */
+export const reversalsOfDay = (db: Queries, rows: TransactionRows, isCorrected: SQL) =>
   selectBooked(db, rows, {
-    at,
-    recordedAt: rows.voidedAt,
-    count: sql`-1`,
-    amount: sql`-${rows.amount}`,
+    ...reversed(rows),
+    at: sql`case when ${isCorrected} then ${rows.occurredAt} else ${rows.voidedAt} end`,
+    isGross: isCorrected,
   });
+
+const reversed = (rows: TransactionRows) => ({
+  recordedAt: rows.voidedAt,
+  count: sql`-1`,
+  amount: sql`-${rows.amount}`,
+});
 
 /**
  * Sales that were corrected: a till voids a sale, and sends the bill again for the same day. As the bill that was sent
@@ -147,6 +170,8 @@ function corrections(db: Queries, days: StoreDays, rows: TransactionRows) {
     recordedAt: rows.createdAt,
     count: sql`${corrected.sign}`,
     amount: sql`${corrected.sign} * ${corrected.amount}`,
+    // The bill that was sent again is the day's one sale.
+    isGross: eq(corrected.sign, -1).inlineParams(),
   });
 }
 
@@ -170,12 +195,13 @@ export const isCorrectedBy = (voided: BillRow & { voidId: PgColumn }, again: Bil
 
 /**
  * Transactions that a POS records, each in a store, and online top-ups. A cash-out is booked as less of the top-ups.
- * Refused transactions and expiries have no amount.
+ * Refused transactions and expiries have no amount. What was recorded is gross, but for cash-outs and the rests of
+ * partial refunds: gross less net is what was voided or refunded.
  */
 const selectBooked = (
   db: Queries,
   rows: TransactionRows,
-  { at, recordedAt, count, amount }: { at: SQL; recordedAt: PgColumn; count: SQL; amount: SQL },
+  { at, recordedAt, count, amount, isGross }: { at: SQL; recordedAt: PgColumn; count: SQL; amount: SQL; isGross: SQL },
 ) => {
   const isCashOut = eq(rows.type, 'cashOut').inlineParams();
   return db
@@ -189,7 +215,11 @@ const selectBooked = (
       type: sql<BookedType>`case when ${isCashOut} then 'topUp' else ${rows.type} end`.as('type'),
       count: sql<number>`case when ${isCashOut} then 0 else ${count} end`.as('count'),
       amount: sql<number>`case when ${isCashOut} then -(${amount}) else ${amount} end`.as('amount'),
+      gross: sql<number>`case when not ${isCashOut} and ${isGross} then ${amount} else 0 end`.as('gross'),
+      grossCount: sql<number>`case when not ${isCashOut} and ${isGross} then ${count} else 0 end`.as('gross_count'),
       customerId: rows.customerId,
+      billId: rows.billId,
+      occurredAt: rows.occurredAt,
       answer: rows.answer,
     })
     .from(rows)
@@ -211,6 +241,8 @@ export function transactionFacts(db: Queries, days: StoreDays, bookedRows: Booke
       type: booked.type,
       count: sql<number>`sum(${booked.count})::int`.as('count'),
       amount: sql<number>`sum(${booked.amount})::bigint`.as('amount'),
+      grossCount: sql<number>`sum(${booked.grossCount})::int`.as('gross_count'),
+      gross: sql<number>`sum(${booked.gross})::bigint`.as('gross'),
       changedAt: sql<Date | null>`max(${booked.recordedAt}) filter (where ${isLate})`.as('changed_at'),
     })
     .from(booked)

@@ -55,22 +55,31 @@ test('today, compared with the same day of last week up to the same time', async
   await redeemStoredValue(till, { transactionId: 'dinner', customer, amount: 400 });
   at(0);
 
-  const { today, lastWeek, outstanding, days, isConnected } = await (await call('owner')).home.figures();
-  const noSales = { saleCount: 0, sales: 0 };
+  const { today, lastWeek, outstanding, days, firstSteps } = await (await call('owner')).home.figures();
+  const noSales = { saleCount: 0, sales: 0, grossSaleCount: 0, grossSales: 0 };
   expect(lastWeek).toEqual({
     ...noSales,
     topUpCount: 2,
     topUps: 2_000,
+    grossTopUpCount: 2,
+    grossTopUps: 2_000,
     redemptionCount: 0,
     redemptions: 0,
+    grossRedemptionCount: 0,
+    grossRedemptions: 0,
     activeCustomers: 2,
   });
   expect(today).toEqual({
     ...noSales,
     topUpCount: 1,
     topUps: 1_000,
+    // Net of the voided mistake and lunch.
+    grossTopUpCount: 2,
+    grossTopUps: 2_000,
     redemptionCount: 1,
     redemptions: 400,
+    grossRedemptionCount: 2,
+    grossRedemptions: 700,
     activeCustomers: 1,
   });
   // Last week's bonus has expired but is not written off yet, so it is still in the books.
@@ -78,7 +87,8 @@ test('today, compared with the same day of last week up to the same time', async
   expect(days).toHaveLength(30);
   expect(days.at(-1)).toMatchObject({ day: '2026-05-15', topUps: 1_000, redemptions: 400 });
   expect(days.at(-8)).toMatchObject({ day: '2026-05-08', topUps: 3_000 });
-  expect(isConnected).toBe(true);
+  // The till has been in use for more than a week.
+  expect(firstSteps).toBeNull();
 });
 
 test('a day begins at the merchant’s midnight, today and a week ago', async () => {
@@ -161,6 +171,7 @@ test('what needs attention, without amounts for a cashier', async () => {
     lateOrders,
     limitsReached: 0,
     codeLimitsReached: 0,
+    ownCustomers: 0,
     failedMessages: 2,
     failingWebhooks: 0,
     soldOutItems: 2,
@@ -168,12 +179,14 @@ test('what needs attention, without amounts for a cashier', async () => {
     refundAlerts: [],
     refusedRefunds: [],
     overpaidBills: [],
+    voidsStandOut: [],
     openBills: { count: 0, due: 0 },
   });
   const forCashier = {
     lateOrders,
     limitsReached: null,
     codeLimitsReached: null,
+    ownCustomers: null,
     failedMessages: null,
     failingWebhooks: null,
     soldOutItems: 2,
@@ -181,6 +194,7 @@ test('what needs attention, without amounts for a cashier', async () => {
     refundAlerts: null,
     refusedRefunds: null,
     overpaidBills: null,
+    voidsStandOut: null,
     openBills: { count: 0, due: null },
   };
   expect(await (await call('cashier')).home.attention()).toEqual(forCashier);
@@ -230,10 +244,10 @@ test('a customer whose only event today is a void was not active today', async (
 
 test('a merchant without any data', async () => {
   const { call } = await newMerchant();
-  const { today, outstanding, isConnected } = await (await call('owner')).home.figures();
-  expect({ sales: today.sales, outstanding, isConnected }).toEqual({
+  const { today, outstanding, firstSteps } = await (await call('owner')).home.figures();
+  expect({ sales: today.sales, outstanding, firstSteps }).toEqual({
     sales: 0,
     outstanding: { principal: 0, bonus: 0 },
-    isConnected: false,
+    firstSteps: { store: true, menu: false, package: true, tables: false, key: true, call: false, sale: false },
   });
 });

@@ -1,7 +1,7 @@
 /** Random histories, summed at random moments. Every report adds up to the ledger, entry by entry. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { saleDimensions } from '@/db/kinds/lists';
+import { breakdowns } from '@/db/kinds/lists';
 import { ownDatabase } from '@/db/testing/database';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
 import { createCampaign, createVoucher } from '@/server/testing/factory-ordering';
@@ -26,6 +26,7 @@ import { liabilityReport, type Movement, pointsReport } from './ledger-report';
 import { rollUpReports } from './roll-up';
 import { salesBreakdown } from './sales-breakdown';
 import { salesByDayAndStore, salesReport } from './sales-report';
+import { type ReportedVoid, voidsByActor, voidsReport } from './voids-report';
 import { voucherReport } from './voucher-report';
 
 const database = ownDatabase();
@@ -174,7 +175,9 @@ test('opening plus movements is closing, and all of it is the ledger, summed up 
         points: await pointsReport(staff, period),
         sales: await salesReport(staff, period),
         vouchers: await voucherReport(staff, period),
-        parts: await Promise.all(saleDimensions.map((by) => salesBreakdown(staff, { ...period, by }))),
+        voids: await voidsReport(staff, { ...period, limit: 50 }),
+        actors: await voidsByActor(staff, period),
+        parts: await Promise.all(breakdowns.map((by) => salesBreakdown(staff, { ...period, by }))),
         credit: await creditReport(staff),
         balances: (await balancesReport(staff, { day: period.to, limit: 50 })).items,
       });
@@ -214,6 +217,17 @@ test('opening plus movements is closing, and all of it is the ledger, summed up 
       }
       const { total } = before.sales;
       expect(total).toEqual(await takings(merchant.id, timeZone));
+      // What gross has more than net is the list of what was voided, refunded or paid out, and of who did it.
+      const takenBack =
+        total.grossSales +
+        total.grossTopUps +
+        total.grossRedemptions +
+        total.grossDiscount -
+        (total.sales + total.topUps + total.redemptions + total.discount);
+      const listed = before.voids.items.filter(({ type, isCorrection }) => type !== 'redeemPoints' && !isCorrection);
+      const signOf = ({ type, kind }: ReportedVoid) => (type === 'cashOut' && kind === 'void' ? -1 : 1);
+      expect(listed.reduce((sum, one) => sum + signOf(one) * one.amount, 0)).toBe(takenBack);
+      expect(before.actors.reduce((sum, { count }) => sum + count, 0)).toBe(listed.length);
       // The same figure must be equal on every tab.
       const { principal, bonus } = before.value.total;
       expect([principal.granted, 0 - principal.spent - bonus.spent]).toEqual([total.topUps, total.redemptions]);
@@ -271,7 +285,12 @@ async function takings(merchantId: string, timeZone: string) {
     const booked = own.filter(({ created_at }) => isWithin(created_at));
     const voided = own.filter(({ voided_at }) => isWithin(voided_at));
     const sum = (some: { amount: number }[]) => some.reduce((total, { amount }) => total + amount, 0);
-    return { count: booked.length - voided.length, amount: sum(booked) - sum(voided) };
+    return {
+      count: booked.length - voided.length,
+      amount: sum(booked) - sum(voided),
+      grossCount: booked.length,
+      gross: sum(booked),
+    };
   };
   const [sale, top, paidOut, redemption, points, voucher] = [
     'sale',
@@ -283,14 +302,24 @@ async function takings(merchantId: string, timeZone: string) {
   ].map(of);
   return {
     saleCount: sale?.count,
+    grossSaleCount: sale?.grossCount,
+    grossSales: sale?.gross,
     sales: sale?.amount,
     topUpCount: top?.count,
+    grossTopUpCount: top?.grossCount,
+    grossTopUps: top?.gross,
     topUps: (top?.amount ?? 0) - (paidOut?.amount ?? 0),
     redemptionCount: redemption?.count,
+    grossRedemptionCount: redemption?.grossCount,
+    grossRedemptions: redemption?.gross,
     redemptions: redemption?.amount,
     pointsRedemptionCount: points?.count,
+    grossPointsRedemptionCount: points?.grossCount,
+    grossPointsRedeemed: points?.gross,
     pointsRedeemed: points?.amount,
     voucherCount: voucher?.count,
+    grossVoucherCount: voucher?.grossCount,
+    grossDiscount: voucher?.gross,
     discount: voucher?.amount,
   };
 }

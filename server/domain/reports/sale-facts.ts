@@ -1,8 +1,8 @@
-/** Breaks sales down by item, hour, payment method, staff and the tax in their prices. */
-import { and, eq, type SQL, sql } from 'drizzle-orm';
-import type { SaleDimension } from '@/db/kinds/lists';
+/** Breaks sales down by item, hour, payment method, staff, source and the tax in their prices. */
+import { and, between, eq, exists, isNotNull, type SQL, sql } from 'drizzle-orm';
+import type { SaleDimension, SaleSource } from '@/db/kinds/lists';
 import type { Queries } from '@/db/query/queries';
-import { saleLines, salePayments, sales } from '@/db/schema';
+import { orders, qrCodes, saleLines, salePayments, sales } from '@/db/schema';
 import type { StoreDays } from '../kernel/calendar';
 import { type Booked, hourAt, storeDateAt } from './facts';
 
@@ -11,10 +11,10 @@ export function saleFacts(db: Queries, days: StoreDays, bookedRows: Booked) {
   const booked = bookedRows.as('booked');
   const bill = { label: sql`''`, quantity: sql`1`, amount: sql`abs(${booked.amount})` };
   /** The count is negative for a void. */
-  const sums = (dimension: SaleDimension, of: { key: SQL; label: SQL; quantity: SQL; amount: SQL }) =>
+  const sums = (dimension: SQL<SaleDimension>, of: { key: SQL; label: SQL; quantity: SQL; amount: SQL }) =>
     db
       .select({
-        dimension: sql<SaleDimension>`${sql.raw(`'${dimension}'`)}`.as('dimension'),
+        dimension: dimension.as('dimension'),
         day: storeDateAt(booked.at, days, booked.storeId).as('day'),
         storeId: sql<string>`${booked.storeId}`.as('store_id'),
         key: sql<string>`${of.key}`.as('key'),
@@ -24,7 +24,7 @@ export function saleFacts(db: Queries, days: StoreDays, bookedRows: Booked) {
       })
       .from(booked)
       .where(eq(booked.type, 'sale').inlineParams())
-      .groupBy(sql`2, 3, 4, 5`);
+      .groupBy(sql`1, 2, 3, 4, 5`);
   const ofSale = (table: typeof saleLines | typeof salePayments | typeof sales) =>
     and(eq(table.merchantId, booked.merchantId), eq(table.transactionUid, booked.uid));
   // `offset 0` makes the planner read this for each sale, also where it expects many sales.
@@ -51,21 +51,47 @@ export function saleFacts(db: Queries, days: StoreDays, bookedRows: Booked) {
     .where(ofSale(sales))
     .offset(0)
     .as('taxes');
+  // Only orders until the sale, so that a sale and its void find the same ones.
+  const hasOrders = exists(
+    db
+      .select({ id: orders.id })
+      .from(qrCodes)
+      .innerJoin(orders, and(eq(orders.merchantId, qrCodes.merchantId), eq(orders.qrCodeId, qrCodes.id)))
+      .where(
+        and(
+          eq(qrCodes.merchantId, booked.merchantId),
+          eq(qrCodes.storeId, booked.storeId),
+          eq(qrCodes.billId, booked.billId),
+          between(orders.placedAt, sql`${booked.occurredAt} - interval '1 day'`, booked.occurredAt),
+        ),
+      ),
+  );
+  const [phone, staff] = [literal('phone'), literal('staff')];
   const item = { key: sql`${lines.plu}`, label: sql`${lines.name}`, quantity: sql`${lines.quantity}` };
-  const hour = hourAt(booked.at, days);
-  return sums('item', { ...item, amount: sql`${lines.amount}` })
+  // In one pass over the sales, because each pass finds their corrections again.
+  const ofBill = sql`(values
+    (${literal('hour')}, ${hourAt(booked.at, days)}),
+    (${literal('source')}, case when ${and(isNotNull(booked.billId), hasOrders)} then ${phone} else ${staff} end),
+    (${literal('staff')}, coalesce(${booked.staffId}, ''))
+  ) as of_bill (dimension, key)`;
+  return sums(literal('item'), { ...item, amount: sql`${lines.amount}` })
     .$dynamic()
     .crossJoinLateral(lines)
     .unionAll(
-      sums('payment', { ...bill, key: sql`${payments.method}`, amount: sql`${payments.amount}` })
+      sums(literal('payment'), { ...bill, key: sql`${payments.method}`, amount: sql`${payments.amount}` })
         .$dynamic()
         .crossJoinLateral(payments),
     )
-    .unionAll(sums('hour', { ...bill, key: hour }))
-    .unionAll(sums('staff', { ...bill, key: sql`coalesce(${booked.staffId}, '')` }))
     .unionAll(
-      sums('tax', { ...bill, key: sql`${taxes.rate}`, amount: sql`${taxes.amount}` })
+      sums(literal('tax'), { ...bill, key: sql`${taxes.rate}`, amount: sql`${taxes.amount}` })
         .$dynamic()
         .crossJoinLateral(taxes),
+    )
+    .unionAll(
+      sums(sql<SaleDimension>`of_bill.dimension`, { ...bill, key: sql`of_bill.key` })
+        .$dynamic()
+        .crossJoinLateral(ofBill),
     );
 }
+
+const literal = (value: SaleDimension | SaleSource) => sql.raw(`'${value}'`) as SQL<SaleDimension>;

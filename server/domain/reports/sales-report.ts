@@ -6,21 +6,20 @@ import { type Books, readBooks } from './books';
 import { daysOf, periodBefore, type ReportContext, untilToday } from './rules';
 import type { Period, ReportInput } from './schemas';
 
-/** Counts with amounts: minor units, or points. A void is deducted on its own day, unless it corrects a sale. */
-export interface Takings {
-  saleCount: number;
-  sales: number;
-  topUpCount: number;
-  /** The amount that customers paid. */
-  topUps: number;
-  redemptionCount: number;
-  /** Redeemed stored value. */
-  redemptions: number;
-  pointsRedemptionCount: number;
-  pointsRedeemed: number;
-  voucherCount: number;
-  discount: number;
-}
+/** Counts and amounts by transaction type: net, and gross before voids and refunds. */
+const columns = {
+  sale: ['saleCount', 'sales', 'grossSaleCount', 'grossSales'],
+  topUp: ['topUpCount', 'topUps', 'grossTopUpCount', 'grossTopUps'],
+  redeemStoredValue: ['redemptionCount', 'redemptions', 'grossRedemptionCount', 'grossRedemptions'],
+  redeemPoints: ['pointsRedemptionCount', 'pointsRedeemed', 'grossPointsRedemptionCount', 'grossPointsRedeemed'],
+  redeemVoucher: ['voucherCount', 'discount', 'grossVoucherCount', 'grossDiscount'],
+} as const satisfies Record<BookedType, readonly [count: string, amount: string, grossCount: string, gross: string]>;
+
+/**
+ * Counts with amounts: minor units, or points. Net and gross differ by what was voided or refunded, on the day when it
+ * was, unless it corrects a sale. Top-ups are what customers paid, less cash-outs.
+ */
+export type Takings = Record<(typeof columns)[BookedType][number], number>;
 
 /** `changedAt` is when something was last recorded that counts on the day, after the day; null if nothing was. */
 export type DayTakings = Takings & { day: string; changedAt: Date | null };
@@ -33,8 +32,9 @@ export interface SalesReport extends Period {
   /** Takings outside of stores come last. */
   stores: StoreTakings[];
   total: Takings;
-  /** In the same number of days before the period. */
+  /** In the period compared with. */
   before: Takings;
+  daysBefore: DayTakings[];
 }
 
 /** Reports sales, top-ups and redemptions by day and by store. Errors: `store_not_found`. */
@@ -42,7 +42,7 @@ export function salesReport(ctx: ReportContext, input: ReportInput): Promise<Sal
   const period = untilToday(ctx, input);
   return readBooks(ctx, async (books) => {
     if (input.storeId !== undefined) await checkStoreIds(books.tx, [input.storeId]);
-    const [sums, before, names] = await Promise.all([
+    const [sums, daysBefore, names] = await Promise.all([
       sumTakings(books, period, 'day or store'),
       takingsByDay(books, periodBefore(period)),
       storeNames(books),
@@ -51,7 +51,8 @@ export function salesReport(ctx: ReportContext, input: ReportInput): Promise<Sal
     const stores = pivot(sums, ({ day, storeId }) => (day === null ? `${storeId}` : null))
       .map(({ storeId, takings }) => ({ storeId, storeName: names.get(storeId) ?? null, ...takings }))
       .sort(byStoreName);
-    return { from: period.from, to: period.to, days, stores, total: addTakings(days), before: addTakings(before) };
+    const [total, before] = [days, daysBefore].map(addTakings) as [Takings, Takings];
+    return { from: period.from, to: period.to, days, stores, total, before, daysBefore };
   });
 }
 
@@ -94,7 +95,7 @@ async function sumTakings(
   { from, to, storeId }: ReportInput,
   by: 'day or store' | 'day and store',
 ) {
-  const { day, storeId: ofStore, type, count, amount, changedAt } = transactionDays;
+  const { day, storeId: ofStore, type, count, amount, grossCount, gross, changedAt } = transactionDays;
   const sets =
     by === 'day or store' ? sql`(${day}, ${type}), (${ofStore}, ${type})` : sql`(${day}, ${ofStore}, ${type})`;
   return tx.db
@@ -106,6 +107,8 @@ async function sumTakings(
       type,
       count: sql<number>`sum(${count})::int`,
       amount: sql<number>`sum(${amount})::bigint`,
+      grossCount: sql<number>`sum(${grossCount})::int`,
+      gross: sql<number>`sum(${gross})::bigint`,
       changedAt: max(changedAt),
     })
     .from(transactionDays)
@@ -126,27 +129,9 @@ async function storeNames({ tx: { merchantId, db } }: Books): Promise<Map<string
   return new Map(rows.map((store) => [store.id, store.name]));
 }
 
-const noTakings: Takings = {
-  saleCount: 0,
-  sales: 0,
-  topUpCount: 0,
-  topUps: 0,
-  redemptionCount: 0,
-  redemptions: 0,
-  pointsRedemptionCount: 0,
-  pointsRedeemed: 0,
-  voucherCount: 0,
-  discount: 0,
-};
-
-/** The columns with each type's sums. */
-const columns = {
-  sale: ['saleCount', 'sales'],
-  topUp: ['topUpCount', 'topUps'],
-  redeemStoredValue: ['redemptionCount', 'redemptions'],
-  redeemPoints: ['pointsRedemptionCount', 'pointsRedeemed'],
-  redeemVoucher: ['voucherCount', 'discount'],
-} as const satisfies Record<BookedType, readonly [keyof Takings, keyof Takings]>;
+const noTakings = Object.fromEntries(
+  Object.values(columns).flatMap((names) => names.map((name) => [name, 0])),
+) as Takings;
 
 /** Groups sums by key, and drops those without one. */
 function pivot(sums: Sum[], keyOf: (sum: Sum) => string | null) {
@@ -158,9 +143,11 @@ function pivot(sums: Sum[], keyOf: (sum: Sum) => string | null) {
     const key = keyOf(one);
     if (key === null) continue;
     const row = rows.get(key) ?? { day: one.day, storeId: one.storeId, takings: { ...noTakings }, changedAt: null };
-    const [count, amount] = columns[one.type];
+    const [count, amount, grossCount, gross] = columns[one.type];
     row.takings[count] += one.count;
     row.takings[amount] += one.amount;
+    row.takings[grossCount] += one.grossCount;
+    row.takings[gross] += one.gross;
     if (one.changedAt && (!row.changedAt || one.changedAt > row.changedAt)) row.changedAt = one.changedAt;
     rows.set(key, row);
   }

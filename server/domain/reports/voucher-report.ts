@@ -10,6 +10,8 @@ export interface CampaignResult {
   campaignId: string;
   name: string;
   issued: number;
+  /** Since the campaign began. */
+  everIssued: number;
   /** Not counting voided redemptions. */
   redeemed: number;
   /** Expired unused in the period. */
@@ -18,7 +20,7 @@ export interface CampaignResult {
   discount: number;
 }
 
-type VoucherTotal = Omit<CampaignResult, 'campaignId' | 'name'>;
+type VoucherTotal = Omit<CampaignResult, 'campaignId' | 'name' | 'everIssued'>;
 
 export interface VoucherReport extends Period {
   /** The campaigns that changed in the period. */
@@ -30,11 +32,12 @@ export interface VoucherReport extends Period {
 
 /** Reports each campaign's vouchers. */
 export function voucherReport(ctx: StaffContext, input: Period): Promise<VoucherReport> {
-  const { from, to } = untilToday(ctx, input);
+  const period = untilToday(ctx, input);
+  const { from, to } = period;
   return readBooks(ctx, async (books) => {
     const [campaigns, before] = await Promise.all([
-      byCampaign(ctx, books, { from, to }),
-      byCampaign(ctx, books, periodBefore({ from, to })),
+      byCampaign(ctx, books, period),
+      byCampaign(ctx, books, periodBefore(period)),
     ]);
     return { from, to, campaigns, total: addCampaigns(campaigns), before: addCampaigns(before) };
   });
@@ -73,12 +76,19 @@ function byCampaign({ merchant, clock }: StaffContext, books: Books, { from, to 
     )
     .groupBy(campaignId)
     .as('unused');
+  const ever = db
+    .select({ campaignId, issued: sql<number>`sum(${issued})`.as('ever_issued') })
+    .from(voucherTallies)
+    .where(eq(voucherTallies.merchantId, merchantId))
+    .groupBy(campaignId)
+    .as('ever');
   const { id, name } = voucherCampaigns;
   return db
     .select({
       campaignId: id,
       name,
       issued: sql<number>`coalesce(${results.issued}, 0)::int`,
+      everIssued: sql<number>`coalesce(${ever.issued}, 0)::int`,
       redeemed: sql<number>`coalesce(${results.redeemed}, 0)::int`,
       expired: sql<number>`coalesce(${unused.expired}, 0)::int`,
       discount: sql<number>`coalesce(${results.discount}, 0)::bigint`,
@@ -86,6 +96,7 @@ function byCampaign({ merchant, clock }: StaffContext, books: Books, { from, to 
     .from(voucherCampaigns)
     .leftJoin(results, eq(results.campaignId, id))
     .leftJoin(unused, eq(unused.campaignId, id))
+    .leftJoin(ever, eq(ever.campaignId, id))
     .where(and(eq(voucherCampaigns.merchantId, merchantId), or(isNotNull(results.campaignId), gt(unused.expired, 0))))
     .orderBy(name, id);
 }

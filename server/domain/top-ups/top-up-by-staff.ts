@@ -8,6 +8,7 @@ import {
   isStaffLimit,
   LimitExceeded,
   reportLimit,
+  reportOwnCustomers,
   staffValueLeft,
   valueLeftToday,
   withStaffLimits,
@@ -163,6 +164,7 @@ async function executeOnce(tx: Tx, ctx: StaffContext, input: StaffTopUpInput, no
     announceChange(tx, 'customers'),
   ]);
   await countForStaff(tx, ctx, 'value', principal + bonus);
+  await reportOwnCustomers(tx, ctx);
   return { uid, answer };
 }
 

@@ -73,6 +73,18 @@ const accountChanges: Calls = {
     await call.customers.merge({ keptId, mergedId });
     await expectRefusal(call.customers.merge({ keptId: mergedId, mergedId: keptId }));
   },
+  'customers.undoMerge': async ({ call, newCustomer, packageId, storeId }) => {
+    const [keptId, mergedId] = [(await newCustomer()).id, (await newCustomer()).id];
+    const topUp = { topUpId: newId(), storeId, packageId, amount: null, paymentMethod: 'cash' as const };
+    await call.customers.topUp({ ...topUp, customerId: mergedId });
+    await call.customers.merge({ keptId, mergedId });
+    await call.customers.undoMerge({ mergedId });
+  },
+  'customers.removeMergedPhone': async ({ call, newCustomer }) => {
+    const [keptId, mergedId] = [(await newCustomer()).id, (await newCustomer()).id];
+    await call.customers.merge({ keptId, mergedId });
+    await call.customers.removeMergedPhone({ mergedId });
+  },
   'customers.erase': async ({ call, newCustomer }) =>
     call.customers.erase({ customerId: (await newCustomer('4831')).id }),
   'transactions.voidPreview': async (scene) => scene.call.transactions.voidPreview({ uids: await newBatch(scene) }),

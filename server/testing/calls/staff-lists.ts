@@ -48,6 +48,9 @@ const ledgerLists: Calls = {
       () => call.reports.breakdown({ ...month, by: 'item' }),
       () => call.reports.breakdown({ ...month, by: 'payment', storeId }),
       () => call.reports.breakdown({ ...month, by: 'hour' }),
+      () => call.reports.breakdown({ ...month, by: 'category' }),
+      () => call.reports.breakdown({ ...month, by: 'store' }),
+      () => call.reports.breakdown({ ...month, by: 'source', storeId }),
       () => call.reports.breakdown({ ...month, by: 'staff', storeId }),
     ),
   'cashUps.day': ({ call, storeId }) =>
@@ -64,6 +67,10 @@ const ledgerLists: Calls = {
     await call.cashUps.correct(correction);
     await call.cashUps.correct(correction);
   },
+  'reports.part': ({ call, storeId }) => call.reports.part({ ...month, storeId, by: 'category', key: '' }),
+  'reports.busyHours': ({ call, storeId }) => report(call.reports.busyHours, storeId),
+  'reports.voids': ({ call, storeId }) => pages(call.reports.voids, month, { ...month, storeId }),
+  'reports.voidsByActor': ({ call, storeId }) => report(call.reports.voidsByActor, storeId),
   'reports.credit': ({ call }) => call.reports.credit(),
   'reports.dailySummary': ({ call }) => call.reports.dailySummary(),
   'reports.balances': ({ call }) => pages(call.reports.balances, { day: day(0) }, { day: day(29) }),

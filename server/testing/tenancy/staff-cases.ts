@@ -24,6 +24,11 @@ const merging = async ({ newCustomer: make }: TenancyStage) => ({
   keptId: (await make()).id,
   mergedId: (await make()).id,
 });
+async function unmerging(stage: TenancyStage) {
+  const both = await merging(stage);
+  await stage.call.customers.merge(both);
+  return { mergedId: both.mergedId };
+}
 const newCustomer = async ({ newCustomer: make }: TenancyStage) => ({ customerId: (await make()).id });
 /** A shift that is ready to be closed. */
 async function newShift({ call, north }: TenancyStage) {
@@ -41,6 +46,10 @@ const reports: Record<string, Case> = {
   'reports.points': ({ north }) => ({ ...period, storeId: north.id }),
   'reports.payments': ({ north }) => ({ ...period, storeId: north.id }),
   'reports.breakdown': ({ north }) => ({ ...period, storeId: north.id, by: 'item' }),
+  'reports.part': ({ north }) => ({ ...period, storeId: north.id, by: 'item', key: 'A' }),
+  'reports.busyHours': ({ north }) => ({ ...period, storeId: north.id }),
+  'reports.voids': ({ north, uid }) => pages(uid, uid).map((page) => ({ ...period, storeId: north.id, ...page })),
+  'reports.voidsByActor': ({ north }) => ({ ...period, storeId: north.id }),
   'reports.credit': noInput,
   'reports.dailySummary': noInput,
   'reports.setDailySummary': () => ({ isOn: true, language: 'en' }),
@@ -185,6 +194,8 @@ const customers: Record<string, Case> = {
   'customers.unblock': newCustomer,
   'customers.mergePreview': merging,
   'customers.merge': merging,
+  'customers.undoMerge': unmerging,
+  'customers.removeMergedPhone': unmerging,
   'customers.erase': newCustomer,
   'customerImports.list': ({ importId }) => pages(importId),
   'customerImports.get': ({ importId }) => ({ importId }),

@@ -34,6 +34,7 @@ const data: Record<EventType, object> = {
   'customer.enrolled': { ...customer, joinedAt: occurredAt, hasPin: false },
   'customer.updated': customer,
   'customer.merged': { customerId: '01981f2e-7c1a-7f02-8a61-4d3b9c0e5f27', mergedInto: customerId },
+  'customer.unmerged': { customerId: '01981f2e-7c1a-7f02-8a61-4d3b9c0e5f27', mergedInto: customerId },
   'customer.erased': { customerId, erasedAt: occurredAt },
   'balance.changed': {
     customerId,

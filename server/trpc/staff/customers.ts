@@ -23,16 +23,19 @@ import {
   listSales,
   listVouchers,
   mergeCustomers,
+  mergedInput,
   mergeInput,
   noteInput,
   oneCustomerInput,
   previewMerge,
   profileInput,
+  removeMergedPhone,
   removeNote,
   resetPin,
   setMessagesByStaff,
   setMessagesInput,
   unblockCustomer,
+  undoMerge,
   voucherHistoryInput,
 } from '@/server/domain/customers';
 import {
@@ -72,5 +75,9 @@ export const customersRouter = router({
   unblock: managerProcedure.input(oneCustomerInput).mutation(({ ctx, input }) => unblockCustomer(ctx, input)),
   mergePreview: generalManagerProcedure.input(mergeInput).query(({ ctx, input }) => previewMerge(ctx, input)),
   merge: generalManagerProcedure.input(mergeInput).mutation(({ ctx, input }) => mergeCustomers(ctx, input)),
+  undoMerge: ownerProcedure.input(mergedInput).mutation(({ ctx, input }) => undoMerge(ctx, input)),
+  removeMergedPhone: generalManagerProcedure
+    .input(mergedInput)
+    .mutation(({ ctx, input }) => removeMergedPhone(ctx, input)),
   erase: ownerProcedure.input(oneCustomerInput).mutation(({ ctx, input }) => eraseCustomer(ctx, input)),
 });

@@ -43,6 +43,7 @@ beforeAll(async () => {
     'vouchers.countSegment': {},
     'orders.done': { storeId },
     'reports.balances': { day: '2026-03-10' },
+    'reports.voids': { from: '2026-03-10', to: '2026-03-10' },
     'qrCodes.list': { storeId },
     'webhooks.deliveries': { endpointId },
   };

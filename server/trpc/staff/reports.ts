@@ -3,6 +3,7 @@ import {
   balancesInput,
   balancesReport,
   breakdownInput,
+  busyHours,
   creditReport,
   dailySummaryInput,
   getDailySummary,
@@ -12,9 +13,14 @@ import {
   periodInput,
   pointsReport,
   reportInput,
-  salesBreakdown,
+  salesOfPart,
+  salesPartInput,
   salesReport,
   setDailySummary,
+  shownBreakdown,
+  voidsByActor,
+  voidsInput,
+  voidsReport,
   voucherReport,
 } from '@/server/domain/reports';
 import { generalManagerProcedure, managerProcedure, router } from './init';
@@ -41,7 +47,19 @@ export const reportsRouter = router({
     .query(({ ctx, input }) => read(ctx, (reading) => paymentsReport(reading, input))),
   breakdown: managerProcedure
     .input(breakdownInput)
-    .query(({ ctx, input }) => readPart(ctx, (reading) => salesBreakdown(reading, input))),
+    .query(({ ctx, input }) => readPart(ctx, (reading) => shownBreakdown(reading, input))),
+  part: managerProcedure
+    .input(salesPartInput)
+    .query(({ ctx, input }) => readPart(ctx, (reading) => salesOfPart(reading, input))),
+  busyHours: managerProcedure
+    .input(reportInput)
+    .query(({ ctx, input }) => readPart(ctx, (reading) => busyHours(reading, input))),
+  voids: managerProcedure
+    .input(voidsInput)
+    .query(({ ctx, input }) => read(ctx, (reading) => voidsReport(reading, input))),
+  voidsByActor: managerProcedure
+    .input(reportInput)
+    .query(({ ctx, input }) => readPart(ctx, (reading) => voidsByActor(reading, input))),
   credit: generalManagerProcedure.query(({ ctx }) => readPart(ctx, creditReport)),
   balances: generalManagerProcedure
     .input(balancesInput)

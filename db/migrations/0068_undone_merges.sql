@@ -1,0 +1,2 @@
+-- expand
+ALTER TABLE "customers" ADD COLUMN "merge_undo" jsonb;
