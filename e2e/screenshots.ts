@@ -56,7 +56,7 @@ async function screensOf({ merchants: [merchant] }: Demo): Promise<Record<string
       await page.getByText('Wrong e-mail or password').waitFor();
     },
     home: withChart('/home'),
-    'reports-stored-value': withChart('/reports'),
+    'reports-stored-value': withChart('/reports?report=liability'),
     'reports-sales': withChart('/reports?report=sales'),
     'reports-vouchers': withChart('/reports?report=vouchers'),
     'reports-points': withChart('/reports?report=points'),

@@ -233,7 +233,7 @@ export const merchantsWithEndedStockOuts = databaseFunction(
  */
 export const reportsBehind = databaseFunction(
   'reports_behind_version',
-  { at: instant, version: sql<number>`int` },
+  { at: instant, version: integer },
   {
     merchantId,
     timeZone: reportProgress.dayRule,

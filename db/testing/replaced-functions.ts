@@ -1,2 +1,8 @@
 /** Functions that only the release before calls. A contract migration of the next release drops them. */
-export const replacedFunctions = ['find_api_key', 'report_backlog', 'staff_session', 'unsettled_top_ups'];
+export const replacedFunctions = [
+  'find_api_key',
+  'report_backlog',
+  'reports_behind',
+  'staff_session',
+  'unsettled_top_ups',
+];

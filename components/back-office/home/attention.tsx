@@ -133,7 +133,7 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
                   </Item>
                 ) : null}
                 {expiringBonus?.amount ? (
-                  <Item icon={Hourglass} href="/reports">
+                  <Item icon={Hourglass} href="/reports?report=liability">
                     {t('expiring', { amount: money(expiringBonus.amount), count: expiringBonus.customers })}
                   </Item>
                 ) : null}

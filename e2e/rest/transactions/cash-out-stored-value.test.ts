@@ -34,6 +34,21 @@ const cashOut = (body: Record<string, unknown>, key = scene.key) =>
   api.post(key, '/transactions/stored-value/cash-out', { transactionId: newTransactionId(), ...body });
 
 describe('200', () => {
+  test('pays out what two merged customers held, though it is more than one amount can be', async () => {
+    const most = 99_999_999_999;
+    const own = await createScene(api);
+    const offer = await createFixedPackage(api.owner, own.merchant.id, { amount: most, bonus: 0 });
+    const [kept, merged] = [
+      await createCustomer(api.owner, own.merchant.id),
+      await createCustomer(api.owner, own.merchant.id),
+    ];
+    for (const { id } of [kept, merged]) await topUp(id, { key: own.key, offer });
+    const staff = callAs(await createStaff(api.owner, testServices(api.db), own.merchant.id, 'owner'));
+    await staff.customers.merge({ keptId: kept.id, mergedId: merged.id });
+    const answer = expectSuccess(await cashOut({ customer: { customerId: kept.id } }, own.key));
+    expect(answer).toMatchObject({ amountPaidOut: 2 * most, storedValue: { balance: 0 } });
+  });
+
   test('pays out all that is left, and the bonus lapses', async () => {
     const { phone, id } = await richCustomer();
     const spent = { transactionId: newTransactionId(), customer: { customerId: id }, amount: 3_000 };

@@ -267,7 +267,7 @@ export const bill = z
             .describe('`held`: a diner is paying it now. `returned`: the diner gets all of it back.'),
           amount: moneyOrZero().describe('Without the tip.'),
           tip: moneyOrZero(),
-          returned: moneyOrZero().describe('What the diner gets back of it.'),
+          returned: heldMoney().describe('What the diner gets back of it.'),
           createdAt: instant,
         }),
       )

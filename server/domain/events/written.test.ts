@@ -514,7 +514,7 @@ const changes: Change[] = [
   ],
   [
     'an undone merge',
-    ['customer.unmerged', 'customer.updated', 'balance.changed'],
+    ['customer.unmerged', 'customer.updated', 'customer.updated', 'balance.changed', 'balance.changed'],
     async ({ manager, merchant, customer }) => {
       const { id: mergedId } = await createCustomer(database.owner, merchant.id);
       await mergeCustomers(manager, { keptId: customer().id, mergedId });

@@ -4,6 +4,7 @@ import { menuLanguages } from '../kernel/context';
 import { problem } from '../kernel/say';
 import {
   day,
+  heldMoney,
   instant,
   moneyOrZero,
   pageCursor,
@@ -80,7 +81,7 @@ export const order = z
     billId: z.string(),
     table,
     status: orderStatus,
-    total: moneyOrZero().describe('Total in minor units. The service prices the order when it is placed.'),
+    total: heldMoney().describe('Total in minor units. The service prices the order when it is placed.'),
     note: z.string(),
     guestName: z.string().nullable().describe('The name that the diner who ordered gave; null for none.'),
     lines: z.array(
@@ -88,8 +89,8 @@ export const order = z
         plu: z.string(),
         name: z.string(),
         quantity,
-        unitPrice: moneyOrZero(),
-        amount: moneyOrZero(),
+        unitPrice: heldMoney(),
+        amount: heldMoney(),
         options: z
           .array(z.object({ name: z.string(), price: z.int(), plu: z.string().nullable() }))
           .describe('The chosen options, in menu order. Each `price` is already included in `unitPrice`.'),

@@ -58,6 +58,7 @@ test('sales broken down, less voids at their own time, summed up or not', async 
       subtotal: laksa * 900 + 500,
       total: laksa * 900 + 500,
       ...(staffId && { staffId }),
+      ...(transactionId === 'evening' && { billId: 'B-1' }),
       lines: [
         { plu: 'N1', name: 'Laksa', quantity: laksa, unitPrice: 900, amount: laksa * 900 },
         { plu: 'K1', name: 'Kopi', quantity: 1, unitPrice: 500, amount: 500 },
@@ -72,6 +73,25 @@ test('sales broken down, less voids at their own time, summed up or not', async 
   await sell(west, 'noon', 2, 1_000, 'mei');
   await sell(east, 'noon', 1, 400);
   on('2026-03-10T11:30:00Z');
+  const [codeId, placedAt] = [newId(), '2026-03-10T11:00:00Z'];
+  const ofWest = { merchant_id: merchant.id, store_id: merchant.stores[0].id };
+  await database.owner`insert into qr_codes ${database.owner({
+    ...ofWest,
+    id: codeId,
+    bill_id: 'B-1',
+    token_hash: Buffer.from(codeId),
+    expires_at: '2026-03-11T00:00:00Z',
+  })}`;
+  await database.owner`insert into orders ${database.owner({
+    ...ofWest,
+    id: newId(),
+    qr_code_id: codeId,
+    number: 1,
+    client_order_id: newId(),
+    total: 500,
+    placed_at: placedAt,
+    updated_at: placedAt,
+  })}`;
   await sell(west, 'evening', 0.5, 950 - 450, 'mei');
   await sell(west, 'a mistake', 4, 100, 'raj');
   on('2026-03-11T02:00:00Z');
@@ -93,7 +113,10 @@ test('sales broken down, less voids at their own time, summed up or not', async 
       ['2', 4, 8_750],
       ['3', -1, -4_100],
     ]);
-    expect(await read('source')).toEqual([['staff', 3, 4_650]]);
+    expect(await read('source')).toEqual([
+      ['staff', 2, 3_700],
+      ['phone', 1, 950],
+    ]);
     expect((await read('store')).map(([, ...rest]) => rest)).toEqual([
       ['Store NORTH', 2, 3_250],
       ['Store SOUTH', 1, 1_400],

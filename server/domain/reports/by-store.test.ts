@@ -186,9 +186,11 @@ test('vouchers are issued, used and expire by the days of the merchant’s clock
   const bill = { amount: 2_000 };
   await redeemVoucher(inWest, { transactionId: newId(), customer: { customerId }, voucherCode: used, bill });
   on('2026-03-20');
-  const results = { issued: 2, everIssued: 8, redeemed: 1, expired: 2, discount: 500 };
+  const results = { issued: 2, redeemed: 1, expired: 2, discount: 500 };
   const check = async () => {
-    expect((await voucherReport(staff, period)).campaigns).toEqual([{ campaignId, name: 'Ten off', ...results }]);
+    expect((await voucherReport(staff, period)).campaigns).toEqual([
+      { campaignId, name: 'Ten off', everIssued: 8, ...results },
+    ]);
     expect((await voucherReport(staff, { from: '2026-03-12', to: '2026-03-13' })).before).toEqual(results);
   };
   await check();

@@ -18,9 +18,22 @@ test('the first steps are gone once they are done, or a week after the first tra
   await createMenu(owner, id);
   await createFixedPackage(owner, id, { amount: 1_000, bonus: 0 });
   const { id: storeId } = stores[0];
+  const uid = newId();
   await owner`
     insert into transactions (merchant_id, uid, store_id, transaction_id, type, status, amount, occurred_at)
-    values (${id}, ${newId()}, ${storeId}, 'first', 'sale', 'completed', 500, now())`;
+    values (${id}, ${uid}, ${storeId}, 'first', 'sale', 'completed', 500, now())`;
+  await owner`insert into sales ${owner({
+    merchant_id: id,
+    transaction_uid: uid,
+    subtotal: 500,
+    discount: 0,
+    service_charge: 0,
+    tax: 0,
+    rounding: 0,
+    total: 500,
+    points_earned: 0,
+    closed_at: new Date(),
+  })}`;
   expect(await read()).toEqual({ ...none, menu: true, package: true, sale: true });
   expect(await read(inDays(6))).not.toBeNull();
   expect(await read(inDays(8))).toBeNull();

@@ -76,19 +76,17 @@ function byCampaign({ merchant, clock }: StaffContext, books: Books, { from, to 
     )
     .groupBy(campaignId)
     .as('unused');
-  const ever = db
-    .select({ campaignId, issued: sql<number>`sum(${issued})`.as('ever_issued') })
-    .from(voucherTallies)
-    .where(eq(voucherTallies.merchantId, merchantId))
-    .groupBy(campaignId)
-    .as('ever');
   const { id, name } = voucherCampaigns;
+  const ever = db
+    .select({ issued: sql`sum(${issued})` })
+    .from(voucherTallies)
+    .where(and(eq(voucherTallies.merchantId, merchantId), eq(campaignId, id)));
   return db
     .select({
       campaignId: id,
       name,
       issued: sql<number>`coalesce(${results.issued}, 0)::int`,
-      everIssued: sql<number>`coalesce(${ever.issued}, 0)::int`,
+      everIssued: sql<number>`coalesce(${ever}, 0)::int`,
       redeemed: sql<number>`coalesce(${results.redeemed}, 0)::int`,
       expired: sql<number>`coalesce(${unused.expired}, 0)::int`,
       discount: sql<number>`coalesce(${results.discount}, 0)::bigint`,
@@ -96,7 +94,6 @@ function byCampaign({ merchant, clock }: StaffContext, books: Books, { from, to 
     .from(voucherCampaigns)
     .leftJoin(results, eq(results.campaignId, id))
     .leftJoin(unused, eq(unused.campaignId, id))
-    .leftJoin(ever, eq(ever.campaignId, id))
     .where(and(eq(voucherCampaigns.merchantId, merchantId), or(isNotNull(results.campaignId), gt(unused.expired, 0))))
     .orderBy(name, id);
 }

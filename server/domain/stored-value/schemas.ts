@@ -47,7 +47,7 @@ export const storedValuePackage = z
       .min(0)
       .nullable()
       .describe('Open packages: the bonus as a percentage of the amount paid, rounded down.'),
-    creditedAmount: money().nullable().describe('Fixed packages: the total credited.'),
+    creditedAmount: heldMoney().nullable().describe('Fixed packages: the total credited.'),
     bonusExpiresInDays: z.int().min(1).nullable().describe('Days until the bonus expires. Null: never.'),
     validFrom: instant.nullable(),
     validUntil: instant.nullable(),
@@ -127,7 +127,7 @@ export const topUpOutput = z
     packageId: uuid,
     principal: money().describe('The amount the customer paid.'),
     bonus: moneyOrZero().describe('The bonus of the package.'),
-    credited: money().describe('The sum of `principal` and `bonus`.'),
+    credited: heldMoney().describe('The sum of `principal` and `bonus`.'),
     storedValue: storedValueBalance.describe('The balance afterwards.'),
     bonusExpiresAt: instant.nullable(),
   })
@@ -173,8 +173,8 @@ export const cashOutOutput = z
   .object({
     ...transactionAnswer,
     type: z.literal('cashOut'),
-    amountPaidOut: money().describe('What to hand to the customer.'),
-    bonusLapsed: moneyOrZero().describe('The bonus that the customer lost.'),
+    amountPaidOut: heldMoney().describe('What to hand to the customer.'),
+    bonusLapsed: heldMoney().describe('The bonus that the customer lost.'),
     storedValue: storedValueBalance.describe('The balance afterwards.'),
   })
   .meta({ id: 'CashOut' });

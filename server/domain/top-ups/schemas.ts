@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { paymentMethods } from '@/db/kinds/lists';
 import { customerId } from '../identity/schemas';
-import { counterCode, currencyCode, instant, money, moneyOrZero, text, uuid } from '../kernel/schemas';
+import { counterCode, currencyCode, heldMoney, instant, money, moneyOrZero, text, uuid } from '../kernel/schemas';
 
 export const beginTopUpInput = z.strictObject({
   requestKey: uuid.describe('Chosen by the phone. The same key sent again begins no second top-up.'),
@@ -52,7 +52,7 @@ export const counterTopUp = z
     packageName: z.string(),
     amount: money().describe('Amount the customer has to pay.'),
     bonus: moneyOrZero().describe('The bonus credited in addition.'),
-    credited: money().describe('The sum of `amount` and `bonus`.'),
+    credited: heldMoney().describe('The sum of `amount` and `bonus`.'),
     currency: currencyCode,
     expiresAt: instant.describe('When the code expires.'),
   })
