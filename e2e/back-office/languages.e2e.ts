@@ -49,7 +49,8 @@ for (const [language, words] of Object.entries(languages)) {
     await page.getByRole('button', { name: words.signIn, exact: true }).click();
     await page.waitForURL('**/home');
 
-    const open = (name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
+    const navigation = page.getByRole('navigation');
+    const open = (name: string) => navigation.getByRole('link', { name, exact: true }).click();
     const heading = page.getByRole('heading', { level: 1 });
     await expect(page.locator('html')).toHaveAttribute('lang', language);
     await expect(page.getByRole('heading', { name: words.today })).toBeVisible();
@@ -71,6 +72,7 @@ for (const [language, words] of Object.entries(languages)) {
     await expectAccessible(page);
     await dialog.getByRole('button', { name: words.cancel }).click();
 
+    await navigation.getByRole('button', { expanded: false }).first().click();
     await open(words.settings);
     await expect(page.getByRole('switch', { name: words.pinRequired })).toBeVisible();
   });

@@ -22,7 +22,7 @@ export function WaitingTime({ placedAt, lateOrderMinutes }: WaitingTimeProps) {
       title={t('placedAt', { time: format.time(placedAt) })}
       className="flex shrink-0 flex-wrap items-center gap-x-2 text-sm text-muted tabular-nums"
     >
-      <span>{format.time(placedAt)}</span>
+      <span>{format.time(placedAt)}</span>{' '}
       {count < lateOrderMinutes ? (
         t('minutes', { count })
       ) : (

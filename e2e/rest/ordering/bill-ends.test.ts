@@ -404,6 +404,16 @@ describe('a bill that is reopened', () => {
     });
   });
 
+  test('a till whose clock is behind closes it, if it said when it was reopened', async () => {
+    const billId = await opened(1_000);
+    const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
+    const occurredAt = ago(200);
+    await close(billId, { occurredAt });
+    bodyOf(await reopen(billId, { occurredAt: ago(150) }));
+    expect(bodyOf(await close(billId, { occurredAt }))).toMatchObject({ state: 'open' });
+    expect(bodyOf(await close(billId, { occurredAt: ago(120) }))).toMatchObject({ state: 'closed' });
+  });
+
   test.each([
     ['repeats it', [{ amount: 1_200 }], 2_000],
     ['leaves it out', [], 2_000],

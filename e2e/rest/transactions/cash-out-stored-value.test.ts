@@ -175,6 +175,22 @@ describe('402', () => {
     expectError(await cashOut({ customer: { customerId: first.id } }), 402, 'insufficient_balance');
   });
 
+  test('insufficient_balance: nor after the merge was undone, nor if what it had bought is voided after the merge', async () => {
+    const staff = callAs(await createStaff(api.owner, testServices(api.db), scene.merchant.id, 'owner'));
+    const [paid, kept] = [await richCustomer(), await createCustomer(api.owner, scene.merchant.id)];
+    await api.owner`
+      update transactions set store_id = null where customer_id = ${paid.id} and type = 'topUp'`;
+    await staff.customers.merge({ keptId: kept.id, mergedId: paid.id });
+    await staff.customers.undoMerge({ mergedId: paid.id });
+    expectError(await cashOut({ customer: { customerId: paid.id } }), 402, 'insufficient_balance');
+    const transactionId = newTransactionId();
+    const spent = { transactionId, customer: { customerId: paid.id }, amount: 12_000 };
+    expect(await api.post(scene.key, '/transactions/stored-value/redeem', spent)).toMatchObject({ status: 200 });
+    await staff.customers.merge({ keptId: kept.id, mergedId: paid.id });
+    expect(await api.post(scene.key, '/transactions/void', { transactionIds: [transactionId] })).toMatchObject({ status: 200 });
+    expectError(await cashOut({ customer: { customerId: kept.id } }), 402, 'insufficient_balance');
+  });
+
   test('customer_blocked', async () => {
     const { id } = await richCustomer();
     await blockCustomer(api.owner, id);

@@ -24,7 +24,9 @@ export async function reopenBill(ctx: PosContext, input: ReopenBillInput): Promi
       input.closedAt !== undefined && row.closedAt?.getTime() !== new Date(input.closedAt).getTime();
     if (row.state === 'open' || (row.state === 'closed' && isOtherClosing))
       return describeBill(await loadBill(tx, row), currency, now);
-    const bill = row.state === 'closed' ? await openAgain(tx, ctx.merchant, row, now) : null;
+    const said = input.occurredAt === undefined ? now : new Date(input.occurredAt);
+    const reopenedAt = said < now ? said : now;
+    const bill = row.state === 'closed' ? await openAgain(tx, ctx.merchant, row, now, reopenedAt) : null;
     if (!bill) throw billClosed(row.state);
     const after = { total: row.total, reason: input.reason };
     await auditPos(tx, ctx, 'bill.reopen', { kind: 'bill', id: row.id }, input, { after });

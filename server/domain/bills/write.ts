@@ -100,9 +100,16 @@ export function noteOverpaid(tx: Tx, bill: LoadedBill, now: Date): void {
 
 /**
  * Opens a closed bill again, with its redemptions, payments and sales. Requires its lock. Returns null if its number has
- * begun another bill, or may have: after twelve hours.
+ * begun another bill, or may have: after twelve hours. `reopenedAt` is by the clock of the till that opens it, with which it
+ * says later when it closes.
  */
-export async function openAgain(tx: Tx, merchant: Merchant, closed: BillRow, now: Date): Promise<LoadedBill | null> {
+export async function openAgain(
+  tx: Tx,
+  merchant: Merchant,
+  closed: BillRow,
+  now: Date,
+  reopenedAt = now,
+): Promise<LoadedBill | null> {
   if (closed.closedAt === null || now.getTime() >= closed.closedAt.getTime() + sameBillMs) return null;
   const latest = await findBill(tx, closed, 'read');
   if (latest?.id !== closed.id) return null;
@@ -111,7 +118,7 @@ export async function openAgain(tx: Tx, merchant: Merchant, closed: BillRow, now
     state: 'open',
     closedAt: null,
     closedBy: null,
-    reopenedAt: now,
+    reopenedAt,
     updatedAt: now,
   });
   writeBill(tx, bill, now);

@@ -114,6 +114,15 @@ describe('undoing a merge', () => {
     expect(merchant.id).not.toBe(third.merchant.id);
   });
 
+  test('is refused once the details were edited that came from the merged customer', async () => {
+    const { owner, boss, kept, merged, merge, undo } = stage;
+    await owner`update customers set phone = null where id = ${kept.id}`;
+    await merge();
+    await owner`update customers set last_name = 'Tan' where id = ${kept.id}`;
+    expect(await refusalOf(undo())).toMatchObject({ code: 'merge_final' });
+    expect((await boss.get({ customerId: kept.id })).customer.phone).toBe(merged.phone);
+  });
+
   test('is refused after seven days, after a further merge, and to managers', async () => {
     const { owner, merchant, boss, manager, kept, merged, merge, undo } = stage;
     await merge();

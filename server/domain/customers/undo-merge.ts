@@ -41,8 +41,8 @@ export const undoableUntil = (undo: MergeUndo | null): Date | null =>
 /**
  * Takes a merge apart: the merged customer gets back what the merge moved, and the ids, phone number and e-mail address of
  * their own. What happened since then stays with the kept customer. Repeating it does nothing. Errors: `customer_not_found`,
- * `confirmation_required`, `merge_final` after seven days, if value or vouchers were used or have expired, or if the kept
- * customer was merged since.
+ * `confirmation_required`, `merge_final` after seven days, if value or vouchers were used or have expired, if the kept
+ * customer was merged since, or if their details were edited since and some came from the merged customer.
  */
 export function undoMerge(ctx: StaffContext, { mergedId: id }: MergedInput): Promise<void> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
@@ -62,7 +62,9 @@ export function undoMerge(ctx: StaffContext, { mergedId: id }: MergedInput): Pro
     // Sign-ins lock the duplicate first.
     await unlink(tx, mergedId, undo);
     const ownerOf = and(eq(customers.merchantId, merchantId), eq(customers.id, keptId));
-    const returned = profileRevision(kept) === undo.revision ? undo.fields : [];
+    const returned = undo.fields;
+    // Nobody can say any more whose number or address it is.
+    if (returned.length > 0 && profileRevision(kept) !== undo.revision) throw final(say('mergeEdited'));
     const cleared = Object.fromEntries(returned.map((field) => [field, null]));
     await db
       .update(customers)

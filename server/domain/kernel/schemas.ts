@@ -17,7 +17,10 @@ export const text = (max: number) =>
     .refine((value) => value === '' || value.trim() !== '', problem('blank'));
 
 /** A table's name as it is kept: full-width characters become plain ones, and spaces around it go. */
-export const tableName = text(64).overwrite((name) => name.normalize('NFKC').trim());
+export const tableName = text(64)
+  .overwrite((name) => name.normalize('NFKC').trim())
+  // Again: one character may have become several.
+  .max(64);
 
 /** A search term of the same characters: trimmed, and possibly empty. */
 export const searchText = (max: number) => z.string().trim().max(max).regex(noControl, problem('controlCharacters'));

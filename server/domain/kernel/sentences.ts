@@ -85,6 +85,8 @@ export const sentences = {
   mergeWithSelf: 'must be another customer',
   mergeBlocked: "A blocked customer can't be merged. Unblock the customer first.",
   mergeUndoLate: 'A merge can be undone for {count} days.',
+  mergeEdited:
+    "The merge can't be undone: the customer's details were edited since. Correct the details and balances by hand.",
   mergeUsed: "The merge can't be undone: its value or vouchers were used or have expired. Adjust the balances instead.",
   mergedNotVoidable:
     "Nothing was voided: the customer was merged, so the value has moved. Adjust the kept customer's balance instead.",

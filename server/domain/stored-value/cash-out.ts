@@ -1,7 +1,7 @@
 import { and, asc, eq, exists, gt, isNull, ne, not, or, type SQL, sql } from 'drizzle-orm';
 import { alias, type PgColumn } from 'drizzle-orm/pg-core';
 import type { Tx } from '@/db/driver';
-import { customers, lots, transactions } from '@/db/schema';
+import { customers, ledgerEntries, lots, transactions } from '@/db/schema';
 import {
   type Accounts,
   type Attempt,
@@ -96,22 +96,38 @@ const bonusLots = alias(lots, 'bonus_lots');
 const isByCard = (topUps: { type: PgColumn; storeId: PgColumn }) =>
   and(eq(topUps.type, 'topUp').inlineParams(), isNull(topUps.storeId));
 
-/** True if a merge has moved the lot from a top-up by card: a moved lot keeps the age of the one that it comes from. */
+/**
+ * True if the lot comes from a top-up by card. A merge, and its undo, move value to a lot of the same age. Value that was
+ * spent before the merge, and came back after it, is in a lot of the transaction that spent it.
+ */
 function isMovedFromCard({ merchantId, db }: Pick<Tx, 'merchantId' | 'db'>, customerId: string) {
-  const [original, paid, merged] = [alias(lots, 'original'), alias(transactions, 'paid'), alias(customers, 'merged')];
+  const [original, drawn] = [alias(lots, 'original'), alias(lots, 'drawn')];
+  const [paid, owner] = [alias(transactions, 'paid'), alias(customers, 'owner')];
+  const spent = db
+    .select({ id: ledgerEntries.id })
+    .from(ledgerEntries)
+    .innerJoin(drawn, and(eq(drawn.merchantId, merchantId), eq(drawn.id, ledgerEntries.lotId)))
+    .where(
+      and(
+        eq(ledgerEntries.merchantId, merchantId),
+        eq(ledgerEntries.transactionUid, lots.transactionUid),
+        eq(drawn.createdAt, original.createdAt),
+      ),
+    );
   return exists(
     db
       .select({ id: original.id })
-      .from(merged)
-      .innerJoin(original, and(eq(original.merchantId, merchantId), eq(original.customerId, merged.id)))
-      .innerJoin(paid, and(eq(paid.merchantId, merchantId), eq(paid.uid, original.transactionUid)))
+      .from(owner)
+      .innerJoin(paid, and(eq(paid.merchantId, merchantId), eq(paid.customerId, owner.id)))
+      .innerJoin(original, and(eq(original.merchantId, merchantId), eq(original.transactionUid, paid.uid)))
       .where(
         and(
-          eq(merged.merchantId, merchantId),
-          eq(merged.mergedInto, customerId),
-          eq(original.part, 'principal').inlineParams(),
-          eq(original.createdAt, lots.createdAt),
+          eq(owner.merchantId, merchantId),
+          or(eq(owner.id, customerId), eq(owner.mergedInto, customerId)),
           isByCard(paid),
+          eq(original.part, 'principal').inlineParams(),
+          ne(original.id, lots.id),
+          or(eq(original.createdAt, lots.createdAt), exists(spent)),
         ),
       ),
   );
