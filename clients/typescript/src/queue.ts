@@ -42,7 +42,8 @@ export type QueuedRequest = { [Path in QueuedPath]: { path: Path; body: Queueabl
 export type QueuedOutcome =
   /**
    * `withoutCustomer`: the service knows nobody by the sale's customer, or the sale is over a limit for customers. It was recorded
-   * without the customer. Show the reason to a person. After a limit, `answer` has another `transactionId`.
+   * without the customer. Show the reason to a person. After a limit, `answer` has another `transactionId`: void that one. Voids
+   * of the first that already wait in the queue are sent with it.
    * `withoutExpectedDue`: another sum was due on the sale's bill than the till expected. It was recorded all the same. Show the
    * figures in `details` to a person.
    */
@@ -136,10 +137,26 @@ export async function openQueue({ client, journal, onOutcome, onWaiting }: Queue
       first.stored = changed;
       return settleFirst();
     }
+    if (outcome.status === 'completed') await renameInVoids(first.stored);
     const { reasons } = first.stored;
     await onOutcome(original(first.stored), outcome.status === 'completed' ? { ...outcome, ...reasons } : outcome);
     await journal.remove(first.name);
     waiting.shift();
+  }
+
+  /** Lets the voids that wait behind a sale name the transaction that was recorded for it. */
+  async function renameInVoids({ path, body, added }: Stored): Promise<void> {
+    if (path !== '/sales' || added?.path !== '/sales') return;
+    const [from, to] = [added.body.transactionId, body.transactionId];
+    if (from === to) return;
+    for (const entry of waiting) {
+      const { stored } = entry;
+      if (stored.path !== '/transactions/void' || !stored.body.transactionIds.includes(from)) continue;
+      const transactionIds = stored.body.transactionIds.map((id) => (id === from ? to : id));
+      const renamed: Stored = { path: stored.path, body: { ...stored.body, transactionIds }, added: original(stored) };
+      await journal.write({ name: entry.name, text: JSON.stringify(renamed) });
+      entry.stored = renamed;
+    }
   }
 
   async function work(): Promise<void> {

@@ -230,6 +230,26 @@ test('a sale over a limit for customers is recorded without, once, also where th
   ]);
 });
 
+test('a void that waits behind such a sale voids what was recorded', async () => {
+  await api.owner`update merchants set earning_sale_limit = 500 where id = ${stage.merchant.id}`;
+  onTestFinished(async () => {
+    await api.owner`update merchants set earning_sale_limit = null where id = ${stage.merchant.id}`;
+  });
+  const [body, occurredAt] = [sale(), new Date().toISOString()];
+  const transactionIds = [body.transactionId];
+  const before = await open();
+  proxy.faults.push('lost');
+  await before.queue.add('/sales', body);
+  await before.queue.add('/transactions/void', { transactionIds, occurredAt });
+  await before.queue.close();
+  const { queue, handled } = await open();
+  await vi.waitFor(() => expect(queue.size).toBe(0), 8_000);
+  const [[, recorded], [request, voided]] = handled as [Handled, Handled];
+  const { transactionId } = (recorded as { answer: { transactionId: string } }).answer;
+  expect(request.body).toEqual({ transactionIds, occurredAt });
+  expect(voided).toMatchObject({ answer: { results: [{ transactionId, status: 'voided' }] } });
+});
+
 test('a sale that expected another due is recorded all the same, and a person is told the figures', async () => {
   const billId = newTransactionId();
   expect((await api.put(stage.key, `/bills/${billId}`, plainBill(1_500))).status).toBe(200);
