@@ -118,9 +118,9 @@ describe('a floor', () => {
     expect(await openPage(floor, pathname.slice(3))).toBe('menu');
   });
 
-  test('has each name once, in any letter case; two who add the same at once add it once', async () => {
+  test('has each name once, in any letter case and width; two who add the same at once add it once', async () => {
     const { tables, storeId } = await newFloor();
-    const adding = await Promise.allSettled(['A1-A5', 'a3, B1'].map((names) => tables.add({ storeId, names })));
+    const adding = await Promise.allSettled(['A1-A5', 'ａ3, B1'].map((names) => tables.add({ storeId, names })));
     expect(adding.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const { tables: listed } = await tables.list({ storeId });
     expect([5, 2]).toContain(listed.length);
