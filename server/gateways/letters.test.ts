@@ -32,6 +32,6 @@ test('a daily summary in Malay has its words, its dates and the merchant’s cur
   const { subject, lines } = printLetter({ kind: 'dailySummary', language: 'ms', ...about });
   expect(subject).toBe('Blue Bowl: Selasa, 24 November 2026');
   const printed = lines.map((line) => line.replaceAll('\u00a0', ' '));
-  for (const line of ['Jualan: RM 1,234.50', 'Bilangan jualan: 9', 'Baki belum ditebus: RM 0.50'])
+  for (const line of ['Jualan bersih: RM 1,234.50', 'Bilangan jualan: 9', 'Baki belum ditebus: RM 0.50'])
     expect(printed).toContain(line);
 });

@@ -197,14 +197,14 @@ test('reports are summed one batch at a time; days are recomputed for another zo
     return [row?.count, row?.rule];
   };
   await stopAtFirstBatch();
-  expect(await summedUp()).toEqual([20_000, 'UTC 0']);
+  expect(await summedUp()).toEqual([20_000, 'v2 UTC 0']);
   await rollUpReports(services);
-  expect(await summedUp()).toEqual([25_000, 'UTC 0']);
+  expect(await summedUp()).toEqual([25_000, 'v2 UTC 0']);
   await database.owner`update merchants set time_zone = 'Asia/Tokyo' where id = ${merchantId}`;
   await stopAtFirstBatch();
-  expect(await summedUp()).toEqual([25_000, 'UTC 0']);
+  expect(await summedUp()).toEqual([25_000, 'v2 UTC 0']);
   await rollUpReports(services);
-  expect(await summedUp()).toEqual([25_000, 'Asia/Tokyo 0']);
+  expect(await summedUp()).toEqual([25_000, 'v2 Asia/Tokyo 0']);
   await database.owner`delete from transactions where merchant_id = ${merchantId}`;
 });
 

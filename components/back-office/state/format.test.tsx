@@ -20,7 +20,7 @@ function shown(currency: string, show: (format: Format) => string): string {
 
 test('zero has no sign', () => {
   expect(shown('SGD', ({ money }) => money(-0))).toBe('$0.00');
-  expect(shown('SGD', ({ money }) => money(-150))).toBe('-$1.50');
+  expect(shown('SGD', ({ money }) => money(-150))).toBe('−$1.50');
 });
 
 test.each([

@@ -100,7 +100,7 @@ const ownFields: Record<string, Fields> = {
   },
   voidBill: { reason: 'text' },
   releaseBillPayment: {},
-  refundBillPayment: { returned: 'money', reason: 'text' },
+  refundBillPayment: { returned: 'money', keepPoints: 'flag', reason: 'text' },
   forgetPin: customer,
   generateQrCode: { table: 'text', guests: 'count', expiresInMinutes: 'count' },
   invalidateQrCode: { qrCodeId: 'format' },

@@ -581,8 +581,8 @@ describe('refundBillPayment', () => {
     const entries = await api.owner`
       select after from audit_log where action = 'bill.refundPayment' and after like ${`%${paymentId}%`} order by id`;
     expect(entries.map(({ after }) => JSON.parse(after))).toEqual([
-      { billId, paymentId, amount: 200, reason: 'Cold dish' },
-      { billId, paymentId, amount: 460 },
+      { billId, paymentId, amount: 200, pointsTaken: 0, reason: 'Cold dish' },
+      { billId, paymentId, amount: 460, pointsTaken: 0 },
     ]);
     expect((await eventsOf(billId)).map(({ type, paid }) => [type, paid])).toEqual([
       ['bill.updated', 0],

@@ -136,6 +136,7 @@ test('erasure leaves only columns that say nothing about the person', async () =
     'id',
     'joined_at',
     'merchant_id',
+    'merge_undo',
     'merged_into',
     'messages_opted_in_at',
     'messages_opted_out_at',

@@ -70,9 +70,9 @@ test('after the merchant’s day, once for each person who wants it, in their la
   expect(english?.subject).toContain('10 March 2026');
   expect(english?.lines).toEqual(
     expect.arrayContaining([
-      'Sales: $0.00',
+      'Net sales: $0.00',
       'Number of sales: 0',
-      'Top-ups: $10.00',
+      'Net top-ups: $10.00',
       'Stored value redeemed: $3.00',
       'Outstanding balance: $9.00',
     ]),

@@ -91,7 +91,7 @@ export function shownBreakdown(ctx: ReportContext, { by, ...input }: BreakdownIn
         before: amountBefore.get(part.key) ?? 0,
         line: Array.from({ length: pointCount }, (_, at) => amountAt.get(`${at} ${part.key}`) ?? 0),
       })),
-      rest: others.length === 0 ? null : { count: others.length, ...sumOf(others) },
+      rest: others.length === 0 ? null : { count: others.length, ...sumParts(others) },
     };
   });
 }
@@ -258,7 +258,7 @@ async function readDays(sales: Sales, by: Breakdown, key: string, input: ReportI
   return daysOf(input).map((day) => ({ day, amount: byDay.get(day) ?? 0 }));
 }
 
-function sumOf(parts: SalesPart[]): { quantity: number; amount: number } {
+function sumParts(parts: SalesPart[]): { quantity: number; amount: number } {
   const add = (name: 'quantity' | 'amount') => parts.reduce((sum, part) => sum + part[name], 0);
   return { quantity: add('quantity'), amount: add('amount') };
 }

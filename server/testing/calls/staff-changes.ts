@@ -38,7 +38,11 @@ const orderingChanges: Calls = {
     const { qrCodeId, orderId } = await orderByCard(scene);
     await scene.call.orders.declineTable({ qrCodeId, orderIds: [orderId] });
   },
-  'orders.clearOld': async ({ call, storeId }) => {
+  'orders.clearOld': async (scene) => {
+    const { call, storeId, sql } = scene;
+    const { qrCodeId, orderId } = await orderByCard(scene);
+    await call.orders.acceptTable({ qrCodeId, orderIds: [orderId] });
+    await sql`update orders set placed_at = placed_at - interval '1 hour' where id = ${orderId}`;
     await call.orders.clearOld({ storeId, minutes: 30 });
     await call.orders.clearOld({ minutes: 30 });
   },
