@@ -18,9 +18,9 @@ test('late and very late orders are marked in words and colour', async ({ page, 
   await signIn(page, merchant);
   await openBoard(page, merchant);
   const waiting = (table: string) => inColumn(page, 'New', table).getByRole('time');
-  await expect(waiting(onTime)).toHaveText(/\d 14 min$/);
-  await expect(waiting(late)).toHaveText(/\d Late · 16 min$/);
-  await expect(waiting(veryLate)).toHaveText(/\d Very late · 31 min$/);
+  await expect(waiting(onTime)).toHaveText(/m 14 min$/);
+  await expect(waiting(late)).toHaveText(/m Late · 16 min$/);
+  await expect(waiting(veryLate)).toHaveText(/m Very late · 31 min$/);
   const colours = await Promise.all(
     [onTime, late, veryLate].map((table) =>
       waiting(table).evaluate((time) => getComputedStyle(time.lastElementChild ?? time).color),
