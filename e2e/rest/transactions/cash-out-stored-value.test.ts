@@ -187,7 +187,9 @@ describe('402', () => {
     const spent = { transactionId, customer: { customerId: paid.id }, amount: 12_000 };
     expect(await api.post(scene.key, '/transactions/stored-value/redeem', spent)).toMatchObject({ status: 200 });
     await staff.customers.merge({ keptId: kept.id, mergedId: paid.id });
-    expect(await api.post(scene.key, '/transactions/void', { transactionIds: [transactionId] })).toMatchObject({ status: 200 });
+    expect(await api.post(scene.key, '/transactions/void', { transactionIds: [transactionId] })).toMatchObject({
+      status: 200,
+    });
     expectError(await cashOut({ customer: { customerId: kept.id } }), 402, 'insufficient_balance');
   });
 
