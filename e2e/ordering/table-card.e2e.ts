@@ -91,7 +91,10 @@ test('the first order by a card reaches the till only once staff have accepted i
 
 test('a replaced card says so, in the reader’s language', async ({ page, merchant, browser }) => {
   const { url, table, staff } = await newCard(browser, merchant);
-  await staff.getByRole('button', { name: `Replace QR code ${table}` }).click();
+  await staff.goto('/tables');
+  await staff.getByLabel('Store').selectOption(merchant.stores[0]?.name ?? '');
+  await staff.getByRole('button', { name: `Table ${table}` }).click();
+  await staff.getByRole('dialog').getByRole('button', { name: 'Replace QR code' }).click();
   await staff.getByRole('alertdialog').getByRole('button', { name: 'Replace QR code' }).click();
   await expect(staff.getByText(`Table ${table} has a new card.`)).toBeVisible();
   expect((await page.goto(url))?.status()).toBe(404);
