@@ -143,7 +143,7 @@ export function SelectField({ name, label, hint, optional, options }: FieldProps
   );
 }
 
-/** `unavailable`: why it can't be on now. It then shows as off, whatever was chosen before. */
+/** `unavailable`: why it can't be on now. It then shows as off, even if it was turned on before. */
 export function SwitchField({ name, label, hint, unavailable }: FieldProps & { unavailable?: string | undefined }) {
   const { field } = useField(name);
   const id = useId();

@@ -84,7 +84,7 @@ export function LookUpScreen() {
 
 function Found({ customer: { customerId, name, phone, email, isBlocked } }: { customer: FoundCustomer }) {
   const t = useTranslations('customers');
-  // Whoever comes to top up goes on to it.
+  // The cashier came here to top up: the customer's page opens with the dialog.
   const [task] = useQueryState('task', parseAsStringLiteral(linkedTasks));
   return (
     <Link

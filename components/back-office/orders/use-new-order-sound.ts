@@ -36,7 +36,7 @@ export function useNewOrderSound() {
       context.current = null;
     };
   }, [isOnAtFirst]);
-  // Browsers let a page play sound only after a press on it: the first one, whatever it is for, will do.
+  // Browsers let a page play sound only after a press on it. The first press anywhere on the page is enough.
   useEffect(() => {
     if (!isOn) return;
     const events = ['pointerdown', 'keydown'] as const;

@@ -61,7 +61,7 @@ async function changeProfile(
   const before = await lockCustomer(tx, customerId);
   if (given.phone !== undefined && input.pin === undefined) return pinMissing();
   if (input.pin !== undefined) {
-    // A wrong PIN is refused whatever is changed: who sent it believes that it was checked.
+    // A wrong PIN is refused even if the change needs none: the till that sent it believes that it was checked.
     const refusal = await guessPin(tx, ctx, customerId, input.pin);
     if (refusal) return refusal;
   }

@@ -110,7 +110,7 @@ export async function voidsByActor(ctx: ReportContext, input: ReportInput): Prom
 
 interface Range extends ReportInput {
   days: StoreDays;
-  /** For staff of named stores: what happened outside of stores belongs to none of them. */
+  /** Staff of named stores do not see what happened outside of stores, such as top-ups by card. */
   isInStore: SQL | undefined;
 }
 

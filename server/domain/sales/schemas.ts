@@ -47,7 +47,7 @@ export type SaleInput = z.infer<typeof saleInput>;
 const nobody = { phone: '0' };
 
 /**
- * Makes a paid sale recordable whatever the till sends as `customer`: with `recordWithout`, what is no reference to a
+ * Lets a paid sale be recorded even if its `customer` is malformed: with `recordWithout`, what is no reference to a
  * customer counts as nobody's phone number, so that the answer says `customerUnknown`.
  */
 export function withReadableCustomer(sent: Record<string, unknown>): Record<string, unknown> {
