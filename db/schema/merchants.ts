@@ -147,7 +147,7 @@ export const merchants = pgTable(
       'merchants_tax',
       sql`${t.taxBasisPoints} between 1 and 10000 and ${t.serviceBasisPoints} between 1 and 10000`,
     ),
-    check('merchants_brand', sql`${t.accentColour} ~ '^#[0-9a-f]{6}$' and char_length(${t.welcome}) between 1 and 120`),
+    check('merchants_accent_colour', sql`${t.accentColour} ~ '^#[0-9a-f]{6}$'`),
     check('merchants_cashier_refunds', sql`${t.cashierRefundLimit} >= 0`),
     check('merchants_confirm_above', sql`${t.confirmAbove} >= 0`),
     check(

@@ -1,2 +1,0 @@
--- expand, one statement at a time
-ALTER TABLE "merchants" VALIDATE CONSTRAINT "merchants_brand";
