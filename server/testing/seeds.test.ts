@@ -1,14 +1,14 @@
 /** What seeds write is the demo merchant's own, whatever else is in the database. */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createMerchant } from '@/server/testing/factory';
-import { createPerson } from '@/server/testing/people';
-import { rowsOf } from '@/server/testing/tenancy/rows';
-import { sharedDatabase } from '../testing/database';
-import { type DemoMerchant, demoMerchants } from './demo-data';
-import { seedCustomers } from './seed-customers';
-import { seedMerchant } from './seed-demo';
-import { seedId } from './seed-id';
+import { type DemoMerchant, demoMerchants } from '@/db/seed/demo-data';
+import { seedCustomers } from '@/db/seed/seed-customers';
+import { seedMerchant } from '@/db/seed/seed-demo';
+import { seedId } from '@/db/seed/seed-id';
+import { sharedDatabase } from '@/db/testing/database';
+import { createMerchant } from './factory';
+import { createPerson } from './people';
+import { rowsOf } from './tenancy/rows';
 
 const database = sharedDatabase();
 
