@@ -22,7 +22,14 @@ const procedures = listProcedures<{ roles: readonly StaffRole[] }>(staffRouter).
 );
 
 /** The queue's tasks for one merchant. */
-const jobs = ['deliver-message', 'send-notices', 'run-automation', 'issue-vouchers', 'import-customers', 'take-back-points'];
+const jobs = [
+  'deliver-message',
+  'send-notices',
+  'run-automation',
+  'issue-vouchers',
+  'import-customers',
+  'take-back-points',
+];
 
 const database = ownDatabase();
 let stage: TenancyStage;

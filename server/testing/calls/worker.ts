@@ -64,7 +64,10 @@ const before: Calls = {
       select bill_id as "billId", total::int from bills where id = (select bill_uid from bill_payments where id = ${paymentId})`;
     if (!bill) throw new Error('the payment has no bill');
     const payments = [{ method: 'phone', amount: bill.total }];
-    await post('/sales', plainSale(bill.total, { billId: bill.billId, customer: { customerId: customer.id }, payments }));
+    await post(
+      '/sales',
+      plainSale(bill.total, { billId: bill.billId, customer: { customerId: customer.id }, payments }),
+    );
     stripe.refund([...stripe.sessions.keys()].at(-1) as string, 100);
     await settleBillPayment(services, { merchantId: merchant.id, billPaymentId: paymentId });
   },
