@@ -8,7 +8,10 @@ const item = (plu: string, quantity: number, onBillBefore: number | null = 0) =>
   unitPrice: 500,
   onBillBefore,
 });
-const order = (lines: ReturnType<typeof item>[], rest: { isMine?: boolean; status?: string; minute?: number } = {}) => ({
+const order = (
+  lines: ReturnType<typeof item>[],
+  rest: { isMine?: boolean; status?: string; minute?: number } = {},
+) => ({
   status: rest.status ?? 'placed',
   isMine: rest.isMine ?? true,
   placedAt: `2026-11-27T04:${String(rest.minute ?? 30).padStart(2, '0')}:00.000Z`,
@@ -63,10 +66,13 @@ test.each([
   ['accepted', later, 0],
   ['served', later, 0],
   ['accepted', sentAt, 1],
-] as const)('an order that is %s, and whose dish is on no line of the bill of %s, is missing: %d', (status, at, count) => {
-  const orders = [order([item('LAKSA', 1)], { status })];
-  expect(compareWithOrders({ lines: [line('OTHER', 1)], sentAt: at }, orders).missing.orders).toBe(count);
-});
+] as const)(
+  'an order that is %s, and whose dish is on no line of the bill of %s, is missing: %d',
+  (status, at, count) => {
+    const orders = [order([item('LAKSA', 1)], { status })];
+    expect(compareWithOrders({ lines: [line('OTHER', 1)], sentAt: at }, orders).missing.orders).toBe(count);
+  },
+);
 
 test('an item that was struck out is no order’s', () => {
   const orders = [order([item('LAKSA', 2)])];
