@@ -1176,6 +1176,7 @@ CREATE TABLE order_lines (
   amount bigint NOT NULL,
   options jsonb DEFAULT '[]'::jsonb NOT NULL,
   note text DEFAULT ''::text NOT NULL,
+  on_bill_before integer,
   CONSTRAINT order_lines_merchant_id_order_id_position_pk PRIMARY KEY (merchant_id, order_id, "position"),
   CONSTRAINT order_lines_merchant_id_order_id_orders_merchant_id_id_fk FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
   CONSTRAINT order_lines_quantity CHECK (quantity >= 1 AND quantity <= 99)
