@@ -15,7 +15,6 @@ export {
   findBill,
   findBillByUid,
   type LoadedBill,
-  type LoadedPayment,
   loadBill,
   lockBillByUid,
   requireBill,
