@@ -2,7 +2,7 @@
 
 export { sendBillUpdate } from './bill-events';
 export { closeBill, voidBill } from './close';
-export { hasEndedBill } from './codes';
+export { billEndedAt, hasEndedBill } from './codes';
 export { describeBill } from './describe';
 export { exportPayments } from './export-payments';
 export { closeForgottenBills } from './forgotten';
@@ -62,6 +62,6 @@ export { beginSettling } from './settling';
 export { takenAtTill } from './sold';
 export { getBillStory } from './story';
 export { checkSums, toIncludedTax } from './sums';
-export { type BillSummary, getTableBill, summarizeBillOf } from './table-bill';
+export { type BillSummary, countUnitsOf, getTableBill, summarizeBillOf } from './table-bill';
 export { findBillsOf, sendVoidedBills } from './voided';
 export { billClosed, endBill, noteOverpaid, overpaidAfter } from './write';

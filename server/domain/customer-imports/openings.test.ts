@@ -4,6 +4,7 @@ import { sharedDatabase } from '@/db/testing/database';
 import { createCustomer, createMerchant, testServices } from '@/server/testing/factory';
 import { abandonJob } from '@/server/testing/queue';
 import { callAs, createStaff } from '@/server/testing/staff';
+import { rowsOf } from '@/server/testing/tenancy/rows';
 import { authenticateKey } from '../access/authenticate';
 import type { PosContext, StaffContext } from '../kernel/context';
 import { newId } from '../kernel/ids';
@@ -258,4 +259,22 @@ describe('undoing', () => {
     const importId = await upload(`Ada,${newEmail()},1,,,,\n`);
     await expect(imports().undo({ importId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
+});
+
+test('a row that names another merchant’s customer, by address or id, gives that customer nothing', async () => {
+  const other = await createMerchant(database.owner);
+  const email = newEmail();
+  const theirs = await createCustomer(database.owner, other.id);
+  await database.owner`update customers set email = ${email} where merchant_id = ${other.id} and id = ${theirs.id}`;
+  const before = await rowsOf(database.owner, other.id);
+  const file = `Name,E-mail,Stored_value,Customer_id,Merchant_id\nMei,${email},30.00,${theirs.id},${other.id}\n`;
+  const { importId } = await receiveFile(staff, { fileName: 'theirs.csv', body: bytesOf(file) });
+  await imports().start({ importId, mapping: { columns: { givenName: 0, email: 1, principal: 2 }, dateOrder: 'YMD' } });
+  await continueImport(staff, keyOf(importId));
+  const found = await database.owner`
+    select b.merchant_id, b.principal::int as principal from customers c
+    join balances b on b.merchant_id = c.merchant_id and b.customer_id = c.id
+    where c.email = ${email} and c.id <> ${theirs.id}`;
+  expect(found).toEqual([{ merchant_id: staff.merchant.id, principal: 3_000 }]);
+  expect(await rowsOf(database.owner, other.id)).toEqual(before);
 });

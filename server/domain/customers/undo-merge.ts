@@ -63,7 +63,7 @@ export function undoMerge(ctx: StaffContext, { mergedId: id }: MergedInput): Pro
     await unlink(tx, mergedId, undo);
     const ownerOf = and(eq(customers.merchantId, merchantId), eq(customers.id, keptId));
     const returned = undo.fields;
-    // Nobody can say any more whose number or address it is.
+    // It is no longer known whose number or address it is.
     if (returned.length > 0 && profileRevision(kept) !== undo.revision) throw final(say('mergeEdited'));
     const cleared = Object.fromEntries(returned.map((field) => [field, null]));
     await db

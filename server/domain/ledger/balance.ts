@@ -149,7 +149,7 @@ const spendableAndDebts = prepareForRows((db, given: Given<{ rows: Owned<Holder 
   const { $rows, asked, tenant, value, fields } = spendableOf(db, given);
   const owed = debtListOf(db, tenant.id, asked.customerId);
   return db
-    .select({ ...fields, debts: owed.debts })
+    .select({ debts: owed.debts, ...fields })
     .from($rows)
     .crossJoin(tenant.$rows)
     .innerJoinLateral(value, sql`true`)
