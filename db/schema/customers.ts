@@ -15,7 +15,13 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { amount, bytes, bytewiseText, createdAt, id, instant, json, merchantId, tenantPolicy } from '../kinds/columns';
-import { type amountFields, type dateOrders, type importFields, importProblems, type ProfileColumn } from '../kinds/lists';
+import {
+  type amountFields,
+  type dateOrders,
+  type importFields,
+  importProblems,
+  type ProfileColumn,
+} from '../kinds/lists';
 import { merchants } from './merchants';
 import { users } from './staff';
 
