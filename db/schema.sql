@@ -213,10 +213,13 @@ CREATE TABLE bill_payments (
   returned_at timestamp(3) with time zone,
   refund_refused_at timestamp(3) with time zone,
   payment_id text,
+  points_due_for bigint DEFAULT 0 NOT NULL,
+  points_kept_for bigint DEFAULT 0 NOT NULL,
   CONSTRAINT bill_payments_merchant_id_id_pk PRIMARY KEY (merchant_id, id),
   CONSTRAINT bill_payments_merchant_id_bill_uid_bills_merchant_id_id_fk FOREIGN KEY (merchant_id, bill_uid) REFERENCES bills(merchant_id, id),
   CONSTRAINT bill_payments_amounts CHECK (amount > 0 AND tip >= 0),
   CONSTRAINT bill_payments_kept CHECK (kept_amount >= 0 AND kept_amount <= amount AND kept_tip >= 0 AND kept_tip <= tip AND (state = 'taken'::text OR (kept_amount + kept_tip + returned_amount) = 0)),
+  CONSTRAINT bill_payments_points_due CHECK (LEAST(points_due_for, points_kept_for) >= 0 AND (points_due_for + points_kept_for) <= (amount - kept_amount)),
   CONSTRAINT bill_payments_returned CHECK (returned_amount >= 0 AND returned_amount <= (amount + tip - kept_amount - kept_tip)),
   CONSTRAINT bill_payments_state CHECK (state = ANY (ARRAY['held'::text, 'released'::text, 'taken'::text])),
   CONSTRAINT bill_payments_taken CHECK ((state = 'taken'::text) = (taken_at IS NOT NULL))
@@ -237,7 +240,7 @@ END);
 CREATE POLICY tenant ON bill_payments AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT INSERT, SELECT, UPDATE (state, kept_amount, kept_tip, returned_amount, held_until, taken_at, checkout_id, checkout_url, checkout_ended, returned_at, refund_refused_at, payment_id) ON bill_payments TO loyalty_app;
+GRANT INSERT, SELECT, UPDATE (state, kept_amount, kept_tip, returned_amount, held_until, taken_at, checkout_id, checkout_url, checkout_ended, returned_at, refund_refused_at, payment_id, points_due_for, points_kept_for) ON bill_payments TO loyalty_app;
 
 CREATE TABLE bills (
   merchant_id uuid NOT NULL,
@@ -1173,6 +1176,7 @@ CREATE TABLE order_lines (
   amount bigint NOT NULL,
   options jsonb DEFAULT '[]'::jsonb NOT NULL,
   note text DEFAULT ''::text NOT NULL,
+  on_bill_before integer,
   CONSTRAINT order_lines_merchant_id_order_id_position_pk PRIMARY KEY (merchant_id, order_id, "position"),
   CONSTRAINT order_lines_merchant_id_order_id_orders_merchant_id_id_fk FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
   CONSTRAINT order_lines_quantity CHECK (quantity >= 1 AND quantity <= 99)

@@ -15,7 +15,13 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { amount, bytes, bytewiseText, createdAt, id, instant, json, merchantId, tenantPolicy } from '../kinds/columns';
-import { type dateOrders, type importFields, importProblems, type ProfileColumn } from '../kinds/lists';
+import {
+  type amountFields,
+  type dateOrders,
+  type importFields,
+  importProblems,
+  type ProfileColumn,
+} from '../kinds/lists';
 import { merchants } from './merchants';
 import { users } from './staff';
 
@@ -183,6 +189,8 @@ export const balances = pgTable(
 interface ImportMapping {
   columns: Partial<Record<(typeof importFields)[number], number>>;
   dateOrder: (typeof dateOrders)[number];
+  /** The decimal mark of each column of amounts. Imports of earlier releases have none. */
+  decimalMarks?: Partial<Record<(typeof amountFields)[number], '.' | ','>>;
 }
 
 interface ImportedValue {

@@ -2,7 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { withSnapshot } from '@/db/driver';
 import { type Given, prepare } from '@/db/query/queries';
 import { type Brand, brandColumns, merchants, orderingSettings, qrCodes, stores, taxColumns } from '@/db/schema';
-import { type BillSummary, summarizeBillOf } from '../bills';
+import { type BillSummary, billEndedAt, summarizeBillOf } from '../bills';
 import type { Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { hashToken } from '../kernel/secrets';
@@ -113,6 +113,7 @@ const findPage = prepare((db, given: Given<Pick<FoundCode, 'merchantId' | 'qrCod
       invalidatedBy,
       openedBy,
       confirmedAt,
+      billEndedAt: billEndedAt(db, qrCodes),
       table,
       storeId: qrCodes.storeId,
       store: { name: storeName, address, phone },
@@ -147,7 +148,7 @@ function readPage(
       findPage(tx.db, { merchantId, qrCodeId }),
       readMenu(tx, { at: { qrCodeId }, language, plus: null, now }),
       tableOrdersOf(tx, qrCodeId, guestId),
-      summarizeBillOf(tx, qrCodeId, now),
+      summarizeBillOf(tx, qrCodeId, guestId, now),
       waitingKindsOf(tx.db, { merchantId, qrCodeId }),
       estimateWait(tx, { merchantId, qrCodeId }, now),
     ]);
