@@ -4,7 +4,7 @@
 # 3.1 takes JSON Schema's `examples` and `const`. With `parametersResolution: 'Example'`, which is to take the examples:
 # - a price whose `examples` is [1250] is sent as a random number (the same schema in a query gets its example);
 # - `const: 'cash'` becomes an empty text, or "string" where a type stands beside it;
-# - `type: ['string', 'null']` gives null, whatever its `examples` are.
+# - `type: ['string', 'null']` gives null or "string" by chance, whatever its `examples` are.
 # What 3.0 said with `example`, and with an `enum` of one, is taken from a document of 3.1 too.
 # So who imports the document into Postman pays a random amount by no method, and learns that the API refuses its own document.
 # Write the whole body's `example` beside the schema.
@@ -35,13 +35,13 @@ const data = {
 };
 convertV2({ type: 'json', data }, { parametersResolution: 'Example' }, (_error, { output: [{ data: collection }] }) => {
   const { body, url } = collection.item[0].request ? collection.item[0].request : collection.item[0].item[0].request;
-  const { price, ...others } = JSON.parse(body.raw);
-  console.log(`price in the query ${url.query[0].value}, in the body ${price === 1250 ? 1250 : `another ${typeof price}`}`);
+  const { price, note, ...others } = JSON.parse(body.raw);
+  console.log(`price in the query ${url.query[0].value}, in the body ${price === 1250 ? 1250 : `another ${typeof price}`}; note is ${note === 'no onions' ? 'the example' : 'something else'}`);
   console.log(JSON.stringify(others));
 });
 JS
 output=$(node convert.cjs)
 printf '%s\n' "$output"
-expected='price in the query 1250, in the body another number
-{"method":"","kind":"string","note":"string","oldPrice":1250,"oldMethod":"cash"}'
+expected='price in the query 1250, in the body another number; note is something else
+{"method":"","kind":"string","oldPrice":1250,"oldMethod":"cash"}'
 [ "$output" = "$expected" ] || { echo 'This has changed.'; exit 1; }
