@@ -168,6 +168,8 @@ export const balances = pgTable(
     blockedAt: instant('blocked_at'),
     /** When the customer was merged into another, for good. Nothing is posted here after that. */
     mergedAt: instant('merged_at'),
+    /** When a merge into this customer was last undone. A request that began before may be the other's. */
+    unmergedAt: instant('unmerged_at'),
     /** The last of the merchant's days on which sales and top-ups gave the customer something, and how much. */
     gainedOn: date('gained_on', { mode: 'string' }),
     gainedPoints: amount('gained_points').notNull().default(0),
