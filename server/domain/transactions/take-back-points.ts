@@ -84,8 +84,11 @@ async function lockSales(tx: Tx, { sold }: LoadedBill): Promise<VoidRow[]> {
       .where(and(eq(transactions.merchantId, tx.merchantId), anyOf(transactions.uid, uids)))
       .orderBy(transactions.uid);
   const balances = await lockBalances(tx, holdersOf(await select()));
-  if (balances.some(({ mergedAt }) => mergedAt !== null)) throw new TransactionIdTaken();
-  return select().for('update');
+  const rows = await select().for('update');
+  const isHeld = (one: string) => balances.some(({ customerId, mergedAt }) => customerId === one && mergedAt === null);
+  // A customer was merged into another since, or a merge was undone.
+  if (!holdersOf(rows).every(isHeld)) throw new TransactionIdTaken();
+  return rows;
 }
 
 /** Splits an amount by what of each sale was paid by phone; if no sale says so, by their totals. */
