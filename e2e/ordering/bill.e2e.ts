@@ -157,7 +157,9 @@ test('two phones use a voucher, split the bill with a tip, pay the rest of the c
 
   // What both keep.
   await till.post(`/bills/${table.billId}/close`, {});
-  await expect(billB.getByText('This bill is closed')).toBeVisible();
+  await expect(billB.getByText('Paid. Thank you!')).toBeVisible();
+  await expect(billA.getByText(/^Paid\. Thank you, .+!$/)).toBeVisible();
+  await expect(billA.getByRole('button', { name: 'Receipt' })).toBeVisible();
   await table.settle();
   for (const one of [a, b]) {
     await expect(one.getByRole('heading', { level: 1, name: 'Thank you for coming to Kopi & Kaya' })).toBeVisible();

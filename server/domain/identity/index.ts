@@ -9,6 +9,7 @@ export {
   customerKeyKinds,
   customerMerged,
   customerNotFound,
+  findKeptId,
   fullName,
   identitiesOf,
   keptId,
