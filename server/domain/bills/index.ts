@@ -11,11 +11,13 @@ export { numberGuests } from './guests';
 export { listBills } from './list';
 export {
   type BillName,
+  type BillRow,
   figuresOfBill,
   findBill,
   findBillByUid,
   type LoadedBill,
   loadBill,
+  lockBillAt,
   lockBillByUid,
   requireBill,
   requireBillByUid,

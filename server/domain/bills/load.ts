@@ -69,6 +69,37 @@ export async function findBill({ merchantId, db }: Tx, name: BillName, mode: 're
   return row ?? null;
 }
 
+const selectAt = (db: Queries, given: Given<{ merchantId: string; at: Date } & BillName>) =>
+  db
+    .select(billColumns)
+    .from(bills)
+    .where(
+      and(
+        eq(bills.merchantId, given.merchantId),
+        eq(storeId, given.storeId),
+        eq(billId, given.billId),
+        lt(bills.countsFrom, given.at),
+      ),
+    )
+    .orderBy(desc(id))
+    .limit(1);
+const findAt = prepare((db, given: Given<{ merchantId: string; at: Date } & BillName>) => selectAt(db, given));
+const lockAt = prepare((db, given: Given<{ merchantId: string; at: Date } & BillName>) =>
+  selectAt(db, given).for('update'),
+);
+
+/** Locks the bill that a number meant at a time: the last one that had begun. It may have ended by then. */
+export async function lockBillAt({ merchantId, db }: Tx, name: BillName, at: Date): Promise<BillRow | null> {
+  const given = { merchantId, ...name, at };
+  for (;;) {
+    const [row] = await lockAt(db, given);
+    // While we waited for the lock, the number may have begun anew: only once the bill had ended.
+    if (!row || row.state === 'open') return row ?? null;
+    const [latest] = await findAt(db, given);
+    if (latest?.id === row.id) return row;
+  }
+}
+
 const selectByPayment = (db: Queries, given: Given<{ merchantId: string; paymentId: string }>) =>
   db
     .select(billColumns)

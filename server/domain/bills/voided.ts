@@ -5,7 +5,7 @@ import { type Given, prepare } from '@/db/query/queries';
 import { bills, transactions } from '@/db/schema';
 import type { Merchant } from '../kernel/context';
 import { sendBillEvents } from './bill-events';
-import { type BillName, findBill, loadBill } from './load';
+import { type BillName, type BillRow, loadBill, lockBillAt } from './load';
 import { isOnBill } from './open';
 import { openAgain } from './write';
 
@@ -13,7 +13,7 @@ const findNamedByTransactions = prepare((db, given: Given<{ merchantId: string; 
   const { storeId, billId, state, countsFrom } = bills;
   const { uid, occurredAt } = transactions;
   return db
-    .select({ uid, occurredAt, storeId, billId })
+    .selectDistinct({ uid, occurredAt, storeId, billId })
     .from(transactions)
     .innerJoin(
       bills,
@@ -26,7 +26,7 @@ const findNamedByTransactions = prepare((db, given: Given<{ merchantId: string; 
       ),
     )
     .where(and(eq(transactions.merchantId, given.merchantId), anyOf(uid, given.uids)))
-    .orderBy(asc(storeId), asc(billId));
+    .orderBy(asc(storeId), asc(billId), asc(occurredAt), asc(uid));
 });
 
 type BillOf = BillName & { uid: string; occurredAt: Date };
@@ -41,17 +41,15 @@ export const findBillsOf = async ({ merchantId, db }: Tx, uids: string[]): Promi
  */
 export async function sendVoidedBills(tx: Tx, merchant: Merchant, changed: BillOf[], now: Date): Promise<void> {
   const voided = new Set(changed.map(({ uid }) => uid));
-  const names = new Map(changed.map(({ storeId, billId }) => [`${storeId} ${billId}`, { storeId, billId }]));
-  for (const name of names.values()) {
+  const rows = new Map<string, BillRow>();
+  for (const one of changed) {
     // The lock keeps a bill's events in the order of its changes.
-    const row = await findBill(tx, name, 'lock');
-    if (!row || row.state === 'void') continue;
+    const row = await lockBillAt(tx, one, one.occurredAt);
+    if (row && isOnBill(row, one.occurredAt)) rows.set(row.id, row);
+  }
+  for (const row of rows.values()) {
+    if (row.state === 'void') continue;
     if (row.closedBy && voided.has(row.closedBy) && (await openAgain(tx, merchant, row, now))) continue;
-    const isOnIt = changed.some(
-      ({ storeId, billId, occurredAt }) =>
-        storeId === row.storeId && billId === row.billId && isOnBill(row, occurredAt),
-    );
-    if (!isOnIt) continue;
     const bill = await loadBill(tx, row);
     sendBillEvents(tx, { merchant, bill, now }, 'bill.updated');
   }

@@ -10,17 +10,18 @@ import { type Given, prepare } from '@/db/query/queries';
 import { bills } from '@/db/schema';
 import {
   type BillName,
+  type BillRow,
   billClosed,
   checkAvailable,
   checkExpectedDue,
   checkNotSettling,
   endBill,
   figuresOfBill,
-  findBill,
   isAllSold,
   isOnBill,
   type LoadedBill,
   loadBill,
+  lockBillAt,
   noteOverpaid,
   type RedemptionType,
   releaseExcessHolds,
@@ -44,8 +45,8 @@ interface VoidBill {
   voidedAt: Date;
 }
 
-/** By store and number. `not loaded`: the transaction has to run by itself and wait for the bill's lock. */
-export type NamedBills = Map<string, CountedBill | VoidBill | 'not loaded'>;
+/** By the transaction that names it. `not loaded`: the transaction has to run by itself and wait for the bill's lock. */
+export type NamedBills = Map<Attempt, CountedBill | VoidBill | 'not loaded'>;
 
 const keyOf = ({ storeId, billId }: BillName) => `${storeId} ${billId}`;
 
@@ -73,8 +74,9 @@ const findKnown = prepare(
 );
 
 /**
- * Finds the bills that transactions name. In a group, they are only detected, and their transactions then run by
- * themselves. There, bills are locked after the customers and in order, so that no two transactions deadlock.
+ * Finds the bills that transactions name: of bills with one number, the one of the transaction's time. In a group, they are
+ * only detected, and their transactions then run by themselves. There, bills are locked after the customers and in order, so
+ * that no two transactions deadlock.
  */
 export async function lockNamedBills(
   tx: Tx,
@@ -84,29 +86,37 @@ export async function lockNamedBills(
 ): Promise<NamedBills> {
   const found: NamedBills = new Map();
   if (onBill === 'nothing') return found;
-  const names = new Map(attempts.flatMap((one) => nameOf(one) ?? []).map((name) => [keyOf(name), name]));
-  if (names.size === 0) return found;
+  const naming = attempts.flatMap((attempt) => {
+    const name = nameOf(attempt);
+    return name ? [{ attempt, name, order: `${keyOf(name)} ${attempt.occurredAt.toISOString()}` }] : [];
+  });
+  if (naming.length === 0) return found;
   if (onLocked === 'skip') {
-    const named = [...names.values()];
+    const named = [...new Map(naming.map(({ name }) => [keyOf(name), name])).values()];
     const billIds = named.map(({ billId }) => billId);
     const earliest = Math.min(...attempts.map(({ occurredAt }) => occurredAt.getTime()));
     const endedSince = new Date(earliest - sameBillMs);
     const known = await findKnown(tx.db, { merchantId: tx.merchantId, named, billIds, endedSince });
-    for (const name of known) found.set(keyOf(name), 'not loaded');
+    const keys = new Set(known.map(keyOf));
+    for (const { attempt, name } of naming) if (keys.has(keyOf(name))) found.set(attempt, 'not loaded');
     return found;
   }
+  const locked = new Map<string, CountedBill | VoidBill>();
   const latest = new Date(Math.max(...attempts.map(({ now }) => now.getTime())));
-  for (const key of [...names.keys()].sort()) {
-    const row = await findBill(tx, names.get(key) as BillName, 'lock');
+  for (const { attempt, name } of naming.sort((a, b) => (a.order < b.order ? -1 : 1))) {
+    const row = await lockBillAt(tx, name, attempt.occurredAt);
     if (!row) continue;
-    if (row.state === 'void') {
-      found.set(key, { voidedAt: row.closedAt as Date });
-      continue;
-    }
-    const loaded = await loadBill(tx, row);
-    found.set(key, { loaded, wasPaid: figuresOfBill(loaded, latest).isPaid, isChanged: false, closedBy: null });
+    const bill = locked.get(row.id) ?? (await toNamed(tx, row, latest));
+    locked.set(row.id, bill);
+    found.set(attempt, bill);
   }
   return found;
+}
+
+async function toNamed(tx: Tx, row: BillRow, now: Date): Promise<CountedBill | VoidBill> {
+  if (row.state === 'void') return { voidedAt: row.closedAt as Date };
+  const loaded = await loadBill(tx, row);
+  return { loaded, wasPaid: figuresOfBill(loaded, now).isPaid, isChanged: false, closedBy: null };
 }
 
 /**
@@ -114,8 +124,7 @@ export async function lockNamedBills(
  * redemption after the end of its bill.
  */
 export function billOf(found: NamedBills, onBill: OnBill<never, never>, attempt: Attempt): CountedBill | null {
-  const name = nameOf(attempt);
-  const bill = name === null ? undefined : found.get(keyOf(name));
+  const bill = found.get(attempt);
   if (bill === 'not loaded') throw new Locked();
   if (!bill) return null;
   const { occurredAt, ctx } = attempt;
@@ -210,7 +219,7 @@ export function sendNamedBills(tx: Tx, found: NamedBills, [first]: Done<Attempt,
   if (!first) return;
   const { ctx, now } = first.attempt;
   const { merchant } = ctx;
-  for (const bill of found.values()) {
+  for (const bill of new Set(found.values())) {
     if (bill === 'not loaded' || 'voidedAt' in bill || !bill.isChanged) continue;
     const { loaded, wasPaid, closedBy } = bill;
     if (closedBy !== null) endBill(tx, merchant, loaded, { ending: 'closed', closedBy }, now);
