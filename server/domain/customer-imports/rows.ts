@@ -1,6 +1,6 @@
 /** Parses a row's cells. Pure, so that every notation can be tested. */
 
-import { email as emailSchema, type Profile, toE164 } from '../identity';
+import { email as emailSchema, type Profile, splitTags, tags as tagsSchema, toE164 } from '../identity';
 import { endOfDate } from '../kernel/calendar';
 import type { Merchant } from '../kernel/context';
 import { plainCell } from '../kernel/csv';
@@ -70,12 +70,14 @@ export function readRow({ givenName = '', lastName = '', ...values }: RowValues,
   const phone = read(values.phone, (value) => readPhone(value, merchant.country));
   const email = read(values.email, (value) => emailSchema.safeParse(value).data ?? null);
   const birthday = read(values.birthday, (value) => readBirthday(value, dateOrder, today));
+  const tags = read(values.tags, (value) => tagsSchema.safeParse(splitTags(value)).data ?? null);
   if (values.phone && phone === null) problems.push(email === null ? 'phoneInvalid' : 'phoneIgnored');
   if (values.email && email === null) problems.push(phone === null ? 'emailInvalid' : 'emailIgnored');
   if (values.birthday && birthday === null) problems.push('birthdayIgnored');
+  if (values.tags && tags === null) problems.push('tagsIgnored');
   if (!values.phone && !values.email) problems.push('contactMissing');
   const { opening, problems: more } = readOpening(values, context);
-  return { profile: { givenName, lastName, phone, email, birthday }, opening, problems: [...problems, ...more] };
+  return { profile: { givenName, lastName, phone, email, birthday, tags: tags ?? [] }, opening, problems: [...problems, ...more] };
 }
 
 function readOpening(values: RowValues, { dateOrder, merchant, today }: RowContext): Omit<ReadRow, 'profile'> {
@@ -141,6 +143,7 @@ const headingWords: Record<ImportField, RegExp> = {
   phone: /phone|mobile|^tel|^cell|^contact( no| number)?\b|whatsapp|电话|手机/i,
   email: /e-?mail|邮箱|电邮/i,
   birthday: /birth|^dob$|生日/i,
+  tags: /^tags?$|^labels?$|^groups?$|标签/i,
   bonus: /bonus|promo|赠送/i,
   principal: /stored[ _-]?value|^principal|balance|^credit|wallet|储值|本金|余额/i,
   points: /points?|积分/i,

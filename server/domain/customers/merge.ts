@@ -16,6 +16,7 @@ import {
   vouchers,
 } from '@/db/schema';
 import { customerMerged, customerNotFound, endSessions, type Profile, sendCustomerEvents } from '../identity';
+import { maxTags, tags } from '../identity/schemas';
 import { auditStaff } from '../kernel/audit';
 import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
@@ -147,7 +148,11 @@ const mergedProfile = (kept: Profile, merged: Profile): Profile => ({
   phone: kept.phone ?? merged.phone,
   email: kept.email ?? merged.email,
   birthday: kept.birthday ?? merged.birthday,
+  tags: mergedTags(kept.tags, merged.tags),
 });
+
+/** Those of both, as many as fit: the kept customer's first. */
+const mergedTags = (kept: string[], merged: string[]): string[] => tags.parse([...new Set([...kept, ...merged])].slice(0, maxTags));
 
 async function holdingsOf(tx: Tx, both: [Row, Row], now: Date): Promise<[Holdings, Holdings]> {
   const { merchantId, db } = tx;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { birthday, customerId, customerRef, email, type Profile, phone, profileFields } from '../identity/schemas';
+import { birthday, customerId, customerRef, email, type Profile, phone, profileFields, tags } from '../identity/schemas';
 import { problem } from '../kernel/say';
 import { day, dayFields, money, pageFields, pin, revision, text, uuid, writeFields } from '../kernel/schemas';
 
@@ -11,6 +11,7 @@ export const enrolInput = z
     phone: phone.optional().describe(`${phone.description} Required if \`email\` is absent.`),
     email: email.optional().describe(`${email.description} Required if \`phone\` is absent.`),
     birthday: birthday.optional().describe('`YYYY-MM-DD`. Not before 1900 and not in the future.'),
+    tags: tags.optional(),
   })
   .refine((input) => input.phone !== undefined || input.email !== undefined, {
     ...problem('contactMissingInAll'),
@@ -27,6 +28,7 @@ const changeFields = {
     .nullable()
     .optional()
     .describe('`YYYY-MM-DD`. Not before 1900 and not in the future. `null` removes it.'),
+  tags: tags.optional().describe(`${tags.description} Send all of them: \`[]\` removes them.`),
 } satisfies { [Column in keyof Profile]: z.ZodType<Profile[Column] | undefined> };
 
 export const updateCustomerInput = z.strictObject({
