@@ -178,6 +178,7 @@ CREATE TABLE balances (
   gained_on date,
   gained_points bigint DEFAULT 0 NOT NULL,
   gained_value bigint DEFAULT 0 NOT NULL,
+  unmerged_at timestamp(3) with time zone,
   CONSTRAINT balances_merchant_id_customer_id_pk PRIMARY KEY (merchant_id, customer_id),
   CONSTRAINT balances_merchant_id_customer_id_customers_merchant_id_id_fk FOREIGN KEY (merchant_id, customer_id) REFERENCES customers(merchant_id, id),
   CONSTRAINT balances_bonus CHECK (bonus >= 0 AND bonus <= '1000000000000000'::bigint),
@@ -190,7 +191,7 @@ CREATE INDEX balances_holding ON balances USING btree (merchant_id, customer_id)
 CREATE POLICY tenant ON balances AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT INSERT, SELECT, UPDATE (principal, bonus, points, blocked_at, merged_at, gained_on, gained_points, gained_value) ON balances TO loyalty_app;
+GRANT INSERT, SELECT, UPDATE (principal, bonus, points, blocked_at, merged_at, gained_on, gained_points, gained_value, unmerged_at) ON balances TO loyalty_app;
 
 CREATE TABLE bill_payments (
   merchant_id uuid NOT NULL,
@@ -213,10 +214,13 @@ CREATE TABLE bill_payments (
   returned_at timestamp(3) with time zone,
   refund_refused_at timestamp(3) with time zone,
   payment_id text,
+  points_due_for bigint DEFAULT 0 NOT NULL,
+  points_kept_for bigint DEFAULT 0 NOT NULL,
   CONSTRAINT bill_payments_merchant_id_id_pk PRIMARY KEY (merchant_id, id),
   CONSTRAINT bill_payments_merchant_id_bill_uid_bills_merchant_id_id_fk FOREIGN KEY (merchant_id, bill_uid) REFERENCES bills(merchant_id, id),
   CONSTRAINT bill_payments_amounts CHECK (amount > 0 AND tip >= 0),
   CONSTRAINT bill_payments_kept CHECK (kept_amount >= 0 AND kept_amount <= amount AND kept_tip >= 0 AND kept_tip <= tip AND (state = 'taken'::text OR (kept_amount + kept_tip + returned_amount) = 0)),
+  CONSTRAINT bill_payments_points_due CHECK (LEAST(points_due_for, points_kept_for) >= 0 AND (points_due_for + points_kept_for) <= (amount - kept_amount)),
   CONSTRAINT bill_payments_returned CHECK (returned_amount >= 0 AND returned_amount <= (amount + tip - kept_amount - kept_tip)),
   CONSTRAINT bill_payments_state CHECK (state = ANY (ARRAY['held'::text, 'released'::text, 'taken'::text])),
   CONSTRAINT bill_payments_taken CHECK ((state = 'taken'::text) = (taken_at IS NOT NULL))
@@ -237,7 +241,7 @@ END);
 CREATE POLICY tenant ON bill_payments AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT INSERT, SELECT, UPDATE (state, kept_amount, kept_tip, returned_amount, held_until, taken_at, checkout_id, checkout_url, checkout_ended, returned_at, refund_refused_at, payment_id) ON bill_payments TO loyalty_app;
+GRANT INSERT, SELECT, UPDATE (state, kept_amount, kept_tip, returned_amount, held_until, taken_at, checkout_id, checkout_url, checkout_ended, returned_at, refund_refused_at, payment_id, points_due_for, points_kept_for) ON bill_payments TO loyalty_app;
 
 CREATE TABLE bills (
   merchant_id uuid NOT NULL,
@@ -510,6 +514,7 @@ CREATE TABLE customers (
   merged_into uuid,
   sign_up_vouchers_due boolean DEFAULT false NOT NULL,
   merge_undo jsonb,
+  tags text[] DEFAULT '{}'::text[] NOT NULL,
   CONSTRAINT customers_merchant_id_id_pk PRIMARY KEY (merchant_id, id),
   CONSTRAINT customers_email UNIQUE (merchant_id, email_key),
   CONSTRAINT customers_phone UNIQUE (merchant_id, phone),

@@ -77,7 +77,8 @@ export const profileOf = <Source extends Record<ProfileColumn, unknown>>(source:
   Object.fromEntries(profileColumns.map((column) => [column, source[column]])) as Pick<Source, ProfileColumn>;
 
 /** The fields that a column of an imported file can hold: of the customer, and of the opening balance. */
-export const importFields = [...profileColumns, 'principal', 'bonus', 'points', 'expiresOn'] as const;
+export const amountFields = ['principal', 'bonus', 'points'] as const;
+export const importFields = [...profileColumns, ...amountFields, 'expiresOn'] as const;
 export const dateOrders = ['YMD', 'DMY', 'MDY'] as const;
 
 /** Problems that a row of an imported file can have. */
@@ -86,9 +87,14 @@ export const importProblems = [
   'nameInvalid',
   'contactMissing',
   'phoneInvalid',
+  'phoneDigitsLost',
+  'phoneExtension',
+  'phoneExtra',
+  'phonesSeveral',
   'emailInvalid',
   'birthdayInvalid',
   'amountInvalid',
+  'amountAmbiguous',
   'pointsInvalid',
   'expiryInvalid',
   'overBalanceLimit',
@@ -97,10 +103,11 @@ export const importProblems = [
   'phoneIgnored',
   'emailIgnored',
   'birthdayIgnored',
+  'tagsIgnored',
 ] as const;
 
 /** Problems that skip only one field: the row is still imported. */
-export const importWarnings = ['phoneIgnored', 'emailIgnored', 'birthdayIgnored'] as const;
+export const importWarnings = ['phoneIgnored', 'emailIgnored', 'birthdayIgnored', 'tagsIgnored'] as const;
 
 /** How a customer paid staff for a top-up. */
 export const paymentMethods = ['cash', 'card', 'other'] as const;

@@ -15,7 +15,13 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { amount, bytes, bytewiseText, createdAt, id, instant, json, merchantId, tenantPolicy } from '../kinds/columns';
-import { type dateOrders, type importFields, importProblems, type ProfileColumn } from '../kinds/lists';
+import {
+  type amountFields,
+  type dateOrders,
+  type importFields,
+  importProblems,
+  type ProfileColumn,
+} from '../kinds/lists';
 import { merchants } from './merchants';
 import { users } from './staff';
 
@@ -164,6 +170,8 @@ export const balances = pgTable(
     blockedAt: instant('blocked_at'),
     /** When the customer was merged into another, for good. Nothing is posted here after that. */
     mergedAt: instant('merged_at'),
+    /** When a merge into this customer was last undone. A request that began before may be the other's. */
+    unmergedAt: instant('unmerged_at'),
     /** The last of the merchant's days on which sales and top-ups gave the customer something, and how much. */
     gainedOn: date('gained_on', { mode: 'string' }),
     gainedPoints: amount('gained_points').notNull().default(0),
@@ -185,6 +193,8 @@ export const balances = pgTable(
 interface ImportMapping {
   columns: Partial<Record<(typeof importFields)[number], number>>;
   dateOrder: (typeof dateOrders)[number];
+  /** The decimal mark of each column of amounts. Imports of earlier releases have none. */
+  decimalMarks?: Partial<Record<(typeof amountFields)[number], '.' | ','>>;
 }
 
 interface ImportedValue {

@@ -106,7 +106,7 @@ function useTypeFacts(one: TransactionDetail): Fact[] {
               </ul>
             ),
         },
-        { term: tCounter('usedAtFirst'), value: refunds.length === 0 ? null : money(answer.amount) },
+        { term: tCounter('usedAtFirst'), value: refunds.length === 0 ? null : money(answer.amountRedeemed) },
         { term: t('fromPrincipal'), value: money(spentOf('principal')) },
         { term: t('fromBonus'), value: money(spentOf('bonus')) },
         { term: t('leftToPay'), value: answer.remainingDue > 0 ? money(answer.remainingDue) : null },

@@ -108,7 +108,7 @@ describe('a file', () => {
 
 test('the result of the first rows is previewed', async () => {
   const importId = await upload(`${headings}Ada,Tan,81230001,,31/12/1990\n,Tan,12,nobody,12/31/1990\nBob,,,,\n`);
-  const rows = await imports().preview({ importId, mapping });
+  const { rows } = await imports().preview({ importId, mapping });
   expect(rows.map(({ rowNumber, problems }) => [rowNumber, problems])).toEqual([
     [2, []],
     [3, ['givenNameMissing', 'phoneInvalid', 'emailInvalid', 'birthdayIgnored']],
@@ -142,7 +142,9 @@ test('enrols the valid rows, and reports the others with row numbers and reasons
   const importId = await run(file, staff);
   const { state, rowCount, doneCount, enrolledCount, problemCount } = await imports(staff).get({ importId });
   expect([state, rowCount, doneCount, enrolledCount, problemCount]).toEqual(['finished', 8, 8, 4, 4]);
-  expect(await database.owner`select mapping from customer_imports where id = ${importId}`).toEqual([{ mapping }]);
+  expect(await database.owner`select mapping from customer_imports where id = ${importId}`).toEqual([
+    { mapping: { ...mapping, decimalMarks: {} } },
+  ]);
   expect([...(await customersOf(staff))]).toEqual([
     { given_name: '=Excel', last_name: 'Minus', phone: '+6581230002', email: null, birthday: '1980-02-01' },
     { given_name: 'Ada', last_name: 'Tan', phone: '+6581230001', email: 'ada@example.com', birthday: '1990-12-31' },

@@ -24,7 +24,7 @@ let now = new Date('2026-06-01T08:00:00Z');
 
 beforeAll(async () => {
   const { owner, db } = database;
-  const merchant = await createMerchant(owner, { balance_limit: 100_000 });
+  const merchant = await createMerchant(owner, { balance_limit: 1_000_000 });
   const services = testServices(db, { now: () => now });
   staff = await createStaff(owner, services, merchant.id, 'manager');
   till = await authenticateKey(services, merchant.stores[0].key);
@@ -101,21 +101,55 @@ describe('opening balances', () => {
     const importId = await upload(
       `Ada,${email},10,,,,\nBob,${newEmail()},x,,,,\nCat,${newEmail()},,3,,2027-01-01,\n${many}`,
     );
-    const rows = await imports().preview({ importId, mapping });
+    const { rows } = await imports().preview({ importId, mapping });
     expect(rows.slice(0, 3).map(({ problems }) => problems)).toEqual([['alreadyCustomer'], ['amountInvalid'], []]);
-    const sum = { ready: 0, existing: 0, skipped: 0, principal: 0, bonus: 0, points: 0 };
-    let after: number | null = null;
-    do {
-      const part: Awaited<ReturnType<ReturnType<typeof imports>['totals']>> = await imports().totals({
-        importId,
-        mapping,
-        after,
-      });
-      for (const field of ['ready', 'existing', 'skipped'] as const) sum[field] += part[field];
-      for (const field of ['principal', 'bonus', 'points'] as const) sum[field] += part.openings[field];
-      after = part.next;
-    } while (after !== null);
-    expect(sum).toEqual({ ready: 2_501, existing: 1, skipped: 1, principal: 250_000, bonus: 300, points: 5_000 });
+    expect(await imports().totals({ importId, mapping })).toEqual({
+      ready: 2_501,
+      warnings: 0,
+      existing: 1,
+      twins: 0,
+      skipped: 1,
+      openings: { principal: 250_000, bonus: 300, points: 5_000 },
+    });
+  });
+
+  test('of twins in the file count as they come in: the first of each', async () => {
+    const [email, other] = [newEmail(), newEmail()];
+    const filler = Array.from({ length: 2_100 }, () => `Eve,${newEmail()},,,,,\n`).join('');
+    const importId = await upload(
+      `Ada,${email},10,,,,\nBob,${other},bad,,,,\n${filler}Ada,${email.toUpperCase()},12,,,,\nBob,${other},3,,,,\n`,
+    );
+    const { ready, twins, openings } = await imports().totals({ importId, mapping });
+    expect([ready, twins, openings.principal]).toEqual([2_102, 1, 1_300]);
+    await imports().start({ importId, mapping });
+    await continueImport(staff, keyOf(importId));
+    const { enrolledCount, openings: done } = await imports().get({ importId });
+    expect([enrolledCount, done?.imported]).toEqual([ready, openings]);
+  });
+
+  test('of a column that can be read in two ways wait for the merchant’s choice', async () => {
+    const email = newEmail();
+    const importId = await upload(`Ada,${email},1.250,,2.000,,\n`);
+    const asked = await imports().preview({ importId, mapping });
+    expect([asked.unclear, asked.rows[0]?.problems]).toEqual([['principal', 'points'], ['amountAmbiguous']]);
+    await expect(imports().start({ importId, mapping })).rejects.toMatchObject({
+      cause: { issues: [{ path: 'mapping.decimalMarks.principal' }] },
+    });
+    const decided: ImportMapping = { ...mapping, decimalMarks: { principal: '.', points: ',' } };
+    await imports().start({ importId, mapping: decided });
+    await continueImport(staff, keyOf(importId));
+    expect(await held(email)).toEqual({ principal: 125, bonus: 0, points: 2_000 });
+  });
+
+  test('are read as the rows of the whole file write them', async () => {
+    const email = newEmail();
+    const filler = Array.from({ length: 40 }, () => `Eve,${newEmail()},5,,,,\n`).join('');
+    const importId = await upload(`Ada,${email},"1.250",,,,\n${filler}Bob,${newEmail()},"12,50",,,,\n`);
+    const { unclear, decimalMarks } = await imports().preview({ importId, mapping });
+    expect([unclear, decimalMarks.principal]).toEqual([[], ',']);
+    await imports().start({ importId, mapping });
+    await continueImport(staff, keyOf(importId));
+    expect((await held(email)).principal).toBe(125_000);
   });
 
   test('an existing customer gets none, and a row with a bad amount is skipped, not a bad birthday', async () => {

@@ -117,8 +117,8 @@ async function enrolRows(
   rows: Rows,
   now: Date,
 ): Promise<{ problems: Problems; openings: CustomerOpening[] }> {
-  const { dateOrder } = mapping;
-  const rowContext = { dateOrder, merchant, today: dateIn(merchant, now) };
+  const { dateOrder, decimalMarks = {} } = mapping;
+  const rowContext = { dateOrder, decimalMarks, merchant, today: dateIn(merchant, now) };
   const problems: Problems = new Map();
   const good: (NewCustomer & Pick<ReadRow, 'opening'>)[] = [];
   for (const { rowNumber, cells } of rows) {

@@ -15,8 +15,15 @@ import {
   voucherCampaigns,
   vouchers,
 } from '@/db/schema';
-import { customerMerged, customerNotFound, endSessions, type Profile, sendCustomerEvents } from '../identity';
-import { maxTags, tags } from '../identity/schemas';
+import {
+  customerMerged,
+  customerNotFound,
+  endSessions,
+  isNewTag,
+  maxTags,
+  type Profile,
+  sendCustomerEvents,
+} from '../identity';
 import { auditStaff } from '../kernel/audit';
 import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
@@ -152,7 +159,8 @@ const mergedProfile = (kept: Profile, merged: Profile): Profile => ({
 });
 
 /** Those of both, as many as fit: the kept customer's first. */
-const mergedTags = (kept: string[], merged: string[]): string[] => tags.parse([...new Set([...kept, ...merged])].slice(0, maxTags));
+const mergedTags = (kept: string[], merged: string[]): string[] =>
+  [...kept, ...merged].filter(isNewTag).slice(0, maxTags);
 
 async function holdingsOf(tx: Tx, both: [Row, Row], now: Date): Promise<[Holdings, Holdings]> {
   const { merchantId, db } = tx;

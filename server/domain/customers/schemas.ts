@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { birthday, customerId, customerRef, email, type Profile, phone, profileFields, tags } from '../identity/schemas';
+import {
+  birthday,
+  customerId,
+  customerRef,
+  email,
+  type Profile,
+  phone,
+  profileFields,
+  tags,
+} from '../identity/schemas';
 import { problem } from '../kernel/say';
 import { day, dayFields, money, pageFields, pin, revision, text, uuid, writeFields } from '../kernel/schemas';
 

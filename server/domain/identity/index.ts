@@ -9,6 +9,7 @@ export {
   customerKeyKinds,
   customerMerged,
   customerNotFound,
+  findKeptId,
   fullName,
   identitiesOf,
   keptId,
@@ -16,7 +17,18 @@ export {
 export { lockCustomer } from './lock';
 export { maskPhone, placeOfPhone, toE164 } from './phone';
 export { checkPin, guessPin, pinMissing, randomPin, replacePin } from './pin';
-export { type Customer, type CustomerRef, customer, email, type Profile, phone } from './schemas';
+export {
+  type Customer,
+  type CustomerRef,
+  customer,
+  email,
+  isNewTag,
+  maxTags,
+  type Profile,
+  phone,
+  splitTags,
+  tags,
+} from './schemas';
 export { matchesSearch, maxMatches } from './search';
 export {
   type Diner,

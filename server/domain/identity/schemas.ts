@@ -24,16 +24,17 @@ const tag = text(maxTag)
   .max(maxTag)
   .refine((name) => !tagSeparators.test(name), problem('tagSeparator'));
 
-/** The tags without those that differ in letter case only from an earlier one. */
-const withoutRepeats = (names: string[]): string[] => [
-  ...new Map(names.toReversed().map((name) => [name.toLowerCase(), name])).values(),
-].toReversed();
+/** True for a tag that no earlier one equals but for letter case. */
+export const isNewTag = (name: string, at: number, all: string[]): boolean =>
+  all.findIndex((one) => one.toLowerCase() === name.toLowerCase()) === at;
 
 export const tags = z
   .array(tag)
   .max(maxTags)
-  .overwrite(withoutRepeats)
-  .describe('What staff call the customer, such as `VIP`. Letter case does not tell two apart. Customers do not see them.');
+  .overwrite((names) => names.filter(isNewTag))
+  .describe(
+    'What staff call the customer, such as `VIP`. Letter case does not tell two apart. Customers do not see them.',
+  );
 
 /** Splits tags that are written in one line. */
 export const splitTags = (line: string): string[] =>

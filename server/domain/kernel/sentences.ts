@@ -51,6 +51,7 @@ export const sentences = {
   notAPageLimit: 'must be a whole number from 1 to 100',
   fourDigits: 'must be exactly four digits',
   noSuchColumn: 'is no column of the file',
+  decimalMarkMissing: 'is required: the column has amounts such as 1.250, which can be read in two ways',
   importNotFound: 'There is no such import.',
   importNeedsAnother:
     'These opening balances are large: another owner, or a manager of all stores, has to start the import.',
@@ -339,6 +340,7 @@ export const sentences = {
   notZero: 'must not be 0',
   signOfQuantity: 'must be below zero if the quantity is, and only then',
   threeDecimals: 'must have at most three decimals',
+  tagSeparator: 'can’t contain a comma or semicolon',
   pinReplaced: 'replaced by a newer PIN',
   codeReplaced: 'replaced by a newer code',
   mergedAway: 'the customer was merged into another one',

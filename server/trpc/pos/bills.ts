@@ -1,4 +1,4 @@
-import { testOrdering } from '@/db/seed/test-data';
+import { testCustomers, testOrdering } from '@/db/seed/test-data';
 import {
   beginSettling,
   bill,
