@@ -100,6 +100,8 @@ export const importProblems = [
   'overBalanceLimit',
   'alreadyCustomer',
   'twiceInFile',
+  'contactsOfTwo',
+  'openingGiven',
   'phoneIgnored',
   'emailIgnored',
   'birthdayIgnored',

@@ -195,6 +195,8 @@ interface ImportMapping {
   dateOrder: (typeof dateOrders)[number];
   /** The decimal mark of each column of amounts. Imports of earlier releases have none. */
   decimalMarks?: Partial<Record<(typeof amountFields)[number], '.' | ','>>;
+  /** True if customers who exist get the opening balances of their rows. */
+  addsToKnown?: boolean;
 }
 
 interface ImportedValue {
@@ -206,6 +208,8 @@ interface ImportedValue {
 /** The opening balances of an import, in minor units and points, and the result of undoing them. */
 export interface ImportOpenings {
   imported: ImportedValue;
+  /** The part of it that customers got who existed before. Imports of earlier releases have none. */
+  addedToKnown?: ImportedValue;
   /** What was taken back. */
   reversed: ImportedValue;
   /** What could not be taken back, because the credit was spent or has expired. */
@@ -234,6 +238,8 @@ export const customerImports = pgTable(
     /** Rows up to this one are done. The first data row is 2, as in a spreadsheet with headings. */
     doneThrough: integer('done_through').notNull().default(1),
     enrolledCount: integer('enrolled_count').notNull().default(0),
+    /** Existing customers who got an opening balance. */
+    addedCount: integer('added_count').notNull().default(0),
     problemCount: integer('problem_count').notNull().default(0),
     /** Rows that were imported without an unreadable field. */
     warningCount: integer('warning_count').notNull().default(0),

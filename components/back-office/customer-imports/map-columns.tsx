@@ -4,7 +4,12 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import type { AmountField, DateOrder, ImportField, ImportMapping } from '@/server/domain/customer-imports';
-import { dateOrder as dateOrders, importField, importMapping } from '@/server/domain/customer-imports/schemas';
+import {
+  amountField,
+  dateOrder as dateOrders,
+  importField,
+  importMapping,
+} from '@/server/domain/customer-imports/schemas';
 import type { DecimalMark } from '@/server/domain/kernel/amount-cells';
 import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
@@ -49,7 +54,9 @@ export function MapColumns({ file, guessed }: MapColumnsProps) {
       <Section
         title={t('preview')}
         description={
-          isReady ? `${t('previewText')} ${t('noJoinVouchers')}` : t(isComplete ? 'decimalMarksFirst' : 'mapFirst')
+          isReady
+            ? `${t(mapping.addsToKnown ? 'previewTextAdd' : 'previewText')} ${t('noJoinVouchers')}`
+            : t(isComplete ? 'decimalMarksFirst' : 'mapFirst')
         }
         actions={isReady ? <StartButton file={file} mapping={mapping} /> : null}
       >
@@ -120,6 +127,18 @@ function ColumnChoices({ file: { headings, sample }, mapping, onChange, unclear 
           value={mapping.dateOrder}
           onChange={({ target }) => onChange({ ...mapping, dateOrder: target.value as DateOrder })}
           options={dateOrders.options.map((value) => ({ value, label: t(`dateOrders.${value}`) }))}
+        />
+      )}
+      {amountField.options.every((field) => mapping.columns[field] === undefined) ? null : (
+        <Select
+          label={t('knownCustomers')}
+          hint={t('knownHint')}
+          value={mapping.addsToKnown ? 'add' : 'leave'}
+          onChange={({ target }) => onChange({ ...mapping, addsToKnown: target.value === 'add' })}
+          options={[
+            { value: 'leave', label: t('knownLeave') },
+            { value: 'add', label: t('knownAdd') },
+          ]}
         />
       )}
       {unclear.map((field) => (

@@ -6,3 +6,4 @@ export type ListedImport = Outputs['list']['items'][number];
 export type ImportDetail = Outputs['get'];
 export type PreviewAnswer = Outputs['preview'];
 export type PreviewedRow = PreviewAnswer['rows'][number];
+export type ImportTotalsAnswer = Outputs['totals'];

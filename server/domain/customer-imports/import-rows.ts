@@ -1,13 +1,13 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/driver';
+import { withMerchant } from '@/db/driver';
 import { customerImportRows } from '@/db/schema';
 import { dateIn } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
 import { type ListOrder, type Page, type PageRequest, seekPage, seekSql, toPage } from '../kernel/page';
 import { type FileMarks, findDecimalMarks } from './decimal-marks';
 import { findImport, firstRows } from './imports';
-import { isSkipped, type ReadRow, type RowContext, type RowValues, readRow, valuesOf } from './rows';
-import { findKnown } from './run';
+import { type PlannedFile, planRows } from './plan-rows';
+import { type RowContext, type RowValues, readRow, valuesOf } from './rows';
 import type { DecimalMarks, ImportMapping, ImportProblem, MappedImportInput } from './schemas';
 
 export interface PreviewedRow {
@@ -27,18 +27,19 @@ export const contextOf = (
   today: dateIn(merchant, clock.now()),
 });
 
-/** Marks rows of existing customers as such, if they would otherwise be imported. */
-export async function markKnown<Row extends ReadRow>(tx: Tx, rows: Row[]): Promise<Row[]> {
-  const known = await findKnown(
-    tx,
-    rows.map(({ profile }) => profile),
-  );
-  return rows.map((row) => {
-    const { phone, email } = row.profile;
-    const isKnown = known.has(phone ?? '') || known.has(email?.toLowerCase() ?? '');
-    return isKnown && !isSkipped(row) ? { ...row, problems: ['alreadyCustomer'] } : row;
-  });
-}
+/** The file as `planRows` needs it before the import has started. */
+export const plannedFile = (
+  { merchant, clock }: StaffContext,
+  { importId, fileName, mapping }: MappedImportInput & { fileName: string },
+): PlannedFile => ({
+  importId,
+  fileName,
+  merchant,
+  addsToKnown: mapping.addsToKnown ?? false,
+  startedAt: null,
+  isLocking: false,
+  now: clock.now(),
+});
 
 export interface ImportPreview extends FileMarks {
   rows: PreviewedRow[];
@@ -47,18 +48,15 @@ export interface ImportPreview extends FileMarks {
 /** Previews the result of the first rows, and says how the whole file writes its amounts. */
 export function previewImport(ctx: StaffContext, { importId, mapping }: MappedImportInput): Promise<ImportPreview> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    await findImport(tx, importId);
+    const { fileName } = await findImport(tx, importId);
     const marks = await findDecimalMarks(tx, importId, mapping, ctx.merchant);
     const context = contextOf(ctx, mapping, marks.decimalMarks);
     const read = (await firstRows(tx, importId)).map(({ rowNumber, cells }) => {
       const values = valuesOf(cells, mapping);
       return { rowNumber, values, ...readRow(values, context) };
     });
-    const rows = (await markKnown(tx, read)).map(({ rowNumber, values, problems }) => ({
-      rowNumber,
-      values,
-      problems,
-    }));
+    const planned = await planRows(tx, plannedFile(ctx, { importId, fileName, mapping }), read);
+    const rows = planned.map(({ rowNumber, values, problems }) => ({ rowNumber, values, problems }));
     return { rows, ...marks };
   });
 }

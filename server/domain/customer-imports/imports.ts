@@ -21,6 +21,8 @@ export interface CustomerImport {
   /** Rows processed. */
   doneCount: number;
   enrolledCount: number;
+  /** Existing customers who got an opening balance. */
+  addedCount: number;
   problemCount: number;
   /** Rows that were imported without an unreadable field. */
   warningCount: number;
@@ -35,15 +37,16 @@ export interface CustomerImport {
 const sampleSize = 20;
 const newestFirst: ListOrder = { columns: [customerImports.id], descending: true };
 
-const { enrolledCount, problemCount, warningCount, openings, undoStartedAt, undoneAt } = customerImports;
+const { enrolledCount, addedCount, problemCount, warningCount, openings, undoStartedAt, undoneAt } = customerImports;
 const importColumns = {
   importId: customerImports.id,
   fileName: customerImports.fileName,
   state: sql<CustomerImport['state']>`${customerImports.state}`,
   by: users.name,
   rowCount: customerImports.rowCount,
-  doneCount: sql<number>`${enrolledCount} + ${problemCount}`,
+  doneCount: sql<number>`${enrolledCount} + ${addedCount} + ${problemCount}`,
   enrolledCount,
+  addedCount,
   problemCount,
   warningCount,
   openings,

@@ -109,7 +109,9 @@ describe('opening balances', () => {
       existing: 1,
       twins: 0,
       skipped: 1,
+      added: 0,
       openings: { principal: 250_000, bonus: 300, points: 5_000 },
+      addedOpenings: { principal: 0, bonus: 0, points: 0 },
     });
   });
 
@@ -181,6 +183,100 @@ describe('opening balances', () => {
     await Promise.all(Array.from({ length: 3 }, () => continueImport(staff, keyOf(importId))));
     expect(await sumOfImport(importId)).toBe(150_000);
     expect((await imports().get({ importId })).openings?.imported.principal).toBe(150_000);
+  });
+});
+
+describe('customers who exist', () => {
+  const adding: ImportMapping = { ...mapping, addsToKnown: true };
+  const runAs = async (fileName: string, rows: string, chosen = adding) => {
+    const { importId } = await receiveFile(staff, { fileName, body: bytesOf(headings + rows) });
+    const { totals, problems } = {
+      totals: await imports().totals({ importId, mapping: chosen }),
+      problems: imports().problems,
+    };
+    await imports().start({ importId, mapping: chosen });
+    await Promise.all([1, 2].map(() => continueImport(staff, keyOf(importId))));
+    const { items } = await problems({ importId });
+    return { importId, totals, reasons: items.flatMap((row) => row.problems) };
+  };
+
+  test('get the balance of the file if the merchant says so, as the totals of both groups say', async () => {
+    const { email: known } = await createCustomer(database.owner, staff.merchant.id);
+    const other = newEmail();
+    const name = `${newId()}.csv`;
+    const { importId, totals, reasons } = await runAs(
+      name,
+      `Ada,${known},10,2,30,,\nBob,${other},5,,,,\nAda,${known},7,,,,\n`,
+    );
+    expect(reasons).toEqual(['twiceInFile']);
+    expect(totals).toMatchObject({
+      ready: 1,
+      added: 1,
+      twins: 1,
+      openings: { principal: 500, bonus: 0, points: 0 },
+      addedOpenings: { principal: 1_000, bonus: 200, points: 30 },
+    });
+    expect([await held(known as string), await held(other)]).toEqual([
+      { principal: 1_000, bonus: 200, points: 30 },
+      { principal: 500, bonus: 0, points: 0 },
+    ]);
+    expect(await imports().get({ importId })).toMatchObject({
+      enrolledCount: 1,
+      addedCount: 1,
+      problemCount: 1,
+      doneCount: 3,
+      openings: { imported: { principal: 1_500 }, addedToKnown: { principal: 1_000, bonus: 200, points: 30 } },
+    });
+    await undo(importId);
+    expect(await held(known as string)).toEqual({ principal: 0, bonus: 0, points: 0 });
+  });
+
+  test('get it once, though the file is imported again, renamed, or corrected, until it is taken back', async () => {
+    const { email } = await createCustomer(database.owner, staff.merchant.id);
+    const name = `${newId()}.csv`;
+    const row = `Ada,${email},10,,,,\n`;
+    const { importId } = await runAs(name, row);
+    for (const [fileName, rows] of [
+      [name, row],
+      [`copy of ${name}`, row],
+      [name, `Ada,${email},12,,,,\n`],
+    ] as const) {
+      const { reasons, totals } = await runAs(fileName, rows);
+      expect([reasons, totals.added, totals.skipped]).toEqual([['openingGiven'], 0, 1]);
+    }
+    expect((await held(email as string)).principal).toBe(1_000);
+    await runAs('another programme.csv', `Ada,${email},3,,,,\n`);
+    expect((await held(email as string)).principal).toBe(1_300);
+    await undo(importId);
+    await runAs(name, `Ada,${email},12,,,,\n`);
+    expect((await held(email as string)).principal).toBe(1_500);
+  });
+
+  test('get it once from two files of one name that run at the same time', async () => {
+    const { email } = await createCustomer(database.owner, staff.merchant.id);
+    const fileName = `${newId()}.csv`;
+    const rows = `${headings}Ada,${email},10,,,,\n`;
+    const ids = await Promise.all(
+      [1, 2, 3].map(async () => (await receiveFile(staff, { fileName, body: bytesOf(rows) })).importId),
+    );
+    for (const importId of ids) await imports().start({ importId, mapping: adding });
+    await Promise.all(ids.map((importId) => continueImport(staff, keyOf(importId))));
+    expect((await held(email as string)).principal).toBe(1_000);
+  });
+
+  test('get none if the row names two of them, has none, or would exceed the balance limit', async () => {
+    const [one, two] = await Promise.all([1, 2].map(() => createCustomer(database.owner, staff.merchant.id)));
+    const file = `Name,E-mail,Stored_value,Phone\nAda,${one?.email},10,${two?.phone}\nBob,${two?.email},,\nCat,${one?.email},10001,\n`;
+    const { importId } = await receiveFile(staff, { fileName: `${newId()}.csv`, body: bytesOf(file) });
+    const columns = { givenName: 0, email: 1, principal: 2, phone: 3 };
+    await imports().start({ importId, mapping: { columns, dateOrder: 'YMD', addsToKnown: true } });
+    await continueImport(staff, keyOf(importId));
+    const { items } = await imports().problems({ importId });
+    expect(items.map(({ problems }) => problems)).toEqual([
+      ['contactsOfTwo'],
+      ['alreadyCustomer'],
+      ['overBalanceLimit'],
+    ]);
   });
 });
 

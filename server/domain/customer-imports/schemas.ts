@@ -23,6 +23,10 @@ export const importMapping = z
     decimalMarks: decimalMarkChoices
       .optional()
       .describe('The decimal mark of columns in which `1.250` could be a thousand. Other columns show it themselves.'),
+    addsToKnown: z
+      .boolean()
+      .optional()
+      .describe('True to add the opening balances of customers who exist. By default, they stay unchanged.'),
   })
   .refine(({ columns }) => columns.givenName !== undefined, {
     ...problem('columnMissing'),

@@ -32,6 +32,7 @@ export async function startImport(
     const unread = unclear.find((field) => decimalMarks[field] === undefined);
     if (unread) throw invalid(`mapping.decimalMarks.${unread}`, say('decimalMarkMissing'));
     await requireSecondPerson(tx, ctx, importId, maxOpenings);
+    const { addsToKnown = false } = mapping;
     const now = ctx.clock.now();
     await Promise.all([
       db
@@ -44,7 +45,13 @@ export async function startImport(
         })
         .where(and(eq(customerImports.merchantId, merchantId), eq(customerImports.id, importId))),
       queueImport(tx, { merchantId, importId }),
-      auditStaff(tx, ctx, 'customers.import', { kind: 'import', id: importId }, { after: { rows: row.rowCount } }),
+      auditStaff(
+        tx,
+        ctx,
+        'customers.import',
+        { kind: 'import', id: importId },
+        { after: { rows: row.rowCount, addsToKnown } },
+      ),
       announceChange(tx, 'customerImports'),
     ]);
     return { importId };

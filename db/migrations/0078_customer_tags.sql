@@ -1,2 +1,0 @@
--- expand
-ALTER TABLE "customers" ADD COLUMN "tags" text[] DEFAULT '{}' NOT NULL;
