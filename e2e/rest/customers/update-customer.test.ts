@@ -86,7 +86,12 @@ describe('200', () => {
   test('tags are kept as people read them, each once; a list replaces all, and an empty one removes them', async () => {
     const { id } = await newCustomer();
     const tagsAfter = async (tags: string[]) => expectSuccess(await update(id, { tags })).tags;
-    expect(await tagsAfter([' VIP', 'no  peanuts', 'vip', 'ＶＩＰ', '常客'])).toEqual(['VIP', 'no peanuts', 'ＶＩＰ', '常客']);
+    expect(await tagsAfter([' VIP', 'no  peanuts', 'vip', 'ＶＩＰ', '常客'])).toEqual([
+      'VIP',
+      'no peanuts',
+      'ＶＩＰ',
+      '常客',
+    ]);
     const hostile = ['=cmd()', "'; drop table customers", '<script>', '{"a":1}', '\u202e', 'a'.repeat(40)];
     const readable = hostile.filter((tag) => !tag.includes(';'));
     expect(await tagsAfter(readable)).toEqual(readable);

@@ -18,15 +18,7 @@ beforeAll(async () => {
   stage = await createOrderingStage(api);
 });
 
-type Kind =
-  | FieldKind
-  | 'textOrNull'
-  | 'amount'
-  | 'rate'
-  | 'signed'
-  | 'quantity'
-  | 'signedQuantity'
-  | 'count';
+type Kind = FieldKind | 'textOrNull' | 'amount' | 'rate' | 'signed' | 'quantity' | 'signedQuantity' | 'count';
 type Fields = Record<string, Kind>;
 
 const without = (values: string[], ...taken: string[]) => values.filter((raw) => !taken.includes(raw));

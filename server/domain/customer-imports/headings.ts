@@ -166,6 +166,7 @@ const meanings: Record<Meaning, Words> = {
         'タグ',
       ],
     ],
+    vetoes: words('types?|counts?|dates?|prices?|bags?|gifts?|products?|orders?|emails?|phones?|address'),
   },
   bonus: {
     names: [
