@@ -83,6 +83,7 @@ export const dateOrders = ['YMD', 'DMY', 'MDY'] as const;
 
 /** Problems that a row of an imported file can have. */
 export const importProblems = [
+  // Of earlier releases: a name is not required any more.
   'givenNameMissing',
   'nameInvalid',
   'contactMissing',

@@ -131,8 +131,12 @@ test('columns of balances are guessed from their headings', () => {
   });
 });
 
-test('a name is required, a last name is not; one that is too long is reported as such', () => {
-  expect(read({ givenName: '' }).problems).toEqual(['givenNameMissing']);
+test('a name is not required; one that is too long is reported as such', () => {
+  expect(read({ givenName: '' })).toMatchObject({ profile: { givenName: '', lastName: '' }, problems: [] });
+  expect(read({ givenName: '', lastName: 'Tan' })).toMatchObject({
+    profile: { givenName: '', lastName: 'Tan' },
+    problems: [],
+  });
   expect(read({ lastName: '' }).problems).toEqual([]);
   expect(read({ givenName: 'x'.repeat(101) }).problems).toEqual(['nameInvalid']);
   expect(read({ lastName: 'x'.repeat(101) }).problems).toEqual(['nameInvalid']);

@@ -67,10 +67,7 @@ export const isSkipped = ({ problems }: Pick<ReadRow, 'problems'>) => problems.s
 export function readRow({ givenName = '', lastName = '', ...values }: RowValues, context: RowContext): ReadRow {
   const { dateOrder, merchant, today } = context;
   const problems: ImportProblem[] = [];
-  if (givenName === '') problems.push('givenNameMissing');
-  else if (![givenName, ...(lastName ? [lastName] : [])].every((one) => name.safeParse(one).success)) {
-    problems.push('nameInvalid');
-  }
+  if ([givenName, lastName].some((one) => one !== '' && !name.safeParse(one).success)) problems.push('nameInvalid');
   const read = <T>(value: string | undefined, parse: (value: string) => T | null): T | null =>
     value ? parse(value) : null;
   const written = read(values.phone, (value) => readPhoneCell(value, merchant.country));

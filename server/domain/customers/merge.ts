@@ -18,6 +18,7 @@ import {
 import {
   customerMerged,
   customerNotFound,
+  displayName,
   endSessions,
   isNewTag,
   maxTags,
@@ -188,7 +189,7 @@ async function holdingsOf(tx: Tx, both: [Row, Row], now: Date): Promise<[Holding
       principal,
       bonus,
       points,
-      name: `${row.givenName} ${row.lastName}`.trim(),
+      name: displayName(row),
       vouchers: counts.find(({ customerId }) => customerId === row.id)?.vouchers ?? 0,
     };
   };

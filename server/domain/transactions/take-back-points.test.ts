@@ -15,6 +15,7 @@ import { newId } from '../kernel/ids';
 import { verifyLedger } from '../ledger/verify';
 import { redeemPoints } from '../points/redeem';
 import { submitSale } from '../sales/submit';
+import { lookUpTransaction } from './lookup';
 import { refundBillPayment } from './refund-bill-payment';
 import { takeBackPoints } from './take-back-points';
 import { voidTransactions } from './void';
@@ -92,7 +93,7 @@ async function sellBill({ byPhone = [10_000], byTill = 0, sales = 1 } = {}) {
 
 describe('a refund takes back points', () => {
   test('in proportion, rounded down over all refunds, and a repeat takes nothing more', async () => {
-    const { refund, payments, points, look } = await sellBill({ byPhone: [6_550], byTill: 3_450 });
+    const { refund, payments, points, look, till } = await sellBill({ byPhone: [6_550], byTill: 3_450 });
     expect(await points()).toMatchObject({ balance: 100 });
     const [payment] = payments;
     // 0.99 of a dollar earned nothing by itself.
@@ -105,6 +106,10 @@ describe('a refund takes back points', () => {
     expect(sales).toMatchObject([{ pointsEarned: 100, pointsTaken: 65 }]);
     expect(await points()).toMatchObject({ balance: 35, owed: 0 });
     expect((await look()).sales).toEqual(sales);
+    const sale = () => lookUpTransaction(till, { transactionId: 'sale 1' });
+    expect(await sale()).toMatchObject({ status: 'completed', answer: { pointsEarned: 100 }, pointsTaken: 65 });
+    await voidTransactions(till, { transactionIds: ['sale 1'] });
+    expect(await sale()).toMatchObject({ status: 'voided', effect: { taken: { points: 35 } }, pointsTaken: 65 });
   });
 
   test('but leaves them if the till says so, or nothing was sold', async () => {

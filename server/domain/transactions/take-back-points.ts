@@ -65,7 +65,8 @@ export async function takePointsDue(
   let points = 0;
   for (const sale of earning) {
     const refunded = Math.min(sale.total, sale.refunded + (parts.get(sale.uid) ?? 0));
-    if (refunded > sale.refunded) points += await takeOf(tx, rowOf(sale) as VoidRow, { ...sale, refunded }, now);
+    if (refunded > sale.refunded)
+      points += await takePointsOfSale(tx, rowOf(sale) as VoidRow, { ...sale, refunded }, now);
   }
   if (points > 0) {
     sendBalanceEvents(tx, merchant, { customerIds: holdersOf(locked), cause: 'refund', now });
@@ -130,7 +131,11 @@ interface Refunded {
   refunded: number;
 }
 
-async function takeOf(tx: Tx, row: VoidRow, sale: Refunded, now: Date): Promise<number> {
+/**
+ * Takes back what the refunded part of a sale earned, less what earlier refunds took. Requires the locks of its customers'
+ * balances and of the sale. Returns the number of points that were taken or are owed.
+ */
+export async function takePointsOfSale(tx: Tx, row: VoidRow, sale: Refunded, now: Date): Promise<number> {
   const { uid, total, pointsEarned, pointsTaken, refunded } = sale;
   const { merchantId, db, send } = tx;
   // Exact: the product is beyond the safe integers.

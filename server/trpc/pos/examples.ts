@@ -202,7 +202,7 @@ export const otherSales = {
       ...sale,
       customerId: null,
       customerUnknown: true,
-      printText: 'Kopi & Kaya\nTotal                             $21.35\nCustomer not found',
+      printText: 'Kopi & Kaya\nTotal                             $21.35\nCustomer not found                      ',
       pointsEarned: 0,
       points: null,
     },
