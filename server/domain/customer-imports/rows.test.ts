@@ -60,6 +60,7 @@ describe('a birthday', () => {
 test.each([
   ['VIP, regular; no peanuts', ['VIP', 'regular', 'no peanuts'], []],
   ['常客、VIP，vip', ['常客', 'VIP'], []],
+  ['"VIP","No peanuts"', ['VIP', 'No peanuts'], []],
   [' , ', [], []],
   ['a'.repeat(41), [], ['tagsIgnored']],
   [Array.from({ length: 21 }, (_, at) => `t${at}`).join(), [], ['tagsIgnored']],

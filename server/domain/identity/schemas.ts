@@ -36,9 +36,9 @@ export const tags = z
     'What staff call the customer, such as `VIP`. Letter case does not tell two apart. Customers do not see them.',
   );
 
-/** Splits tags that are written in one line. */
+/** Splits tags that are written in one line, with or without quotes. */
 export const splitTags = (line: string): string[] =>
-  line.split(new RegExp(tagSeparators, 'g')).flatMap((name) => name.trim() || []);
+  line.split(new RegExp(tagSeparators, 'g')).flatMap((name) => name.trim().replace(/^"(.*)"$/, '$1') || []);
 
 /** A customer reference in a body: exactly one of three fields. */
 export const customerRef = z
