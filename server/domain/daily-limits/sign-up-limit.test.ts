@@ -105,5 +105,7 @@ test('who enrols and tops up again and again is reported once a day, with figure
   expect(await reports('staff.ownCustomers')).toEqual([]);
   await Promise.all([topUp(cashier, mine), topUp(cashier, mine2)]);
   expect(await reports('staff.ownCustomers')).toEqual([{ topUps: 5, ownCustomers: 2, value: 5_500 }]);
+  for (const customerId of [mine, mine2, bosses, bosses]) await topUp(cashier, customerId);
+  expect(await reports('staff.ownCustomers')).toHaveLength(1);
   expect(await boss.home.attention()).toMatchObject({ ownCustomers: 1 });
 });
