@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { waitForLocks } from '@/db/testing/locks';
 import { createCustomer } from '@/server/testing/factory';
+import { createVoucher } from '@/server/testing/factory-ordering';
 import { type Answer, newTransactionId, restApi } from '../harness';
 import { createFullStage, type FullStage, payOnBill, plainBill, plainSale } from '../ordering-operations';
 
@@ -38,6 +39,20 @@ async function redeem(billId: string, amount: number, rest: object = {}): Promis
   const body = { transactionId, customer, billId, amount, ...rest };
   bodyOf(await api.post(key, '/transactions/stored-value/redeem', body));
   return transactionId;
+}
+
+async function redeemVoucher(billId: string, occurredAt?: string): Promise<Answer> {
+  const customer = { customerId: stage.customer.id };
+  const voucherCode = await createVoucher(api.owner, stage.merchant.id, { campaignId: stage.campaignId, ...customer });
+  const body = {
+    transactionId: newTransactionId(),
+    customer,
+    billId,
+    voucherCode,
+    bill: { amount: 2_000 },
+    occurredAt,
+  };
+  return api.post(key, '/transactions/voucher/redeem', body);
 }
 
 test('a sale that waited while a redemption was recorded closes the bill after it, and the bill keeps both', async () => {
@@ -106,6 +121,65 @@ describe('a number that comes again, as its till says', () => {
     const late = await put(billId, plainBill(9_900, { openedAt: at(48), revision: 7 }));
     expect([late.status, late.body.error?.code]).toEqual([402, 'bill_closed']);
     expect(bodyOf(await put(billId, { ...today, revision: 2 }))).toMatchObject({ state: 'open', due: 3_000 });
+  });
+
+  test('without openedAt, a bill begins after the last sale with its number, for its vouchers, too', async () => {
+    const billId = `bill-${newTransactionId()}`;
+    const voucher = await redeemVoucher(billId, at(6));
+    expect(voucher.status, voucher.text).toBe(200);
+    bodyOf(await sell(2_000, { billId, occurredAt: at(5) }));
+    await redeem(billId, 500, { occurredAt: at(4) });
+    expect(bodyOf(await put(billId, plainBill(2_000)))).toMatchObject({ state: 'open', sold: 0, due: 1_500 });
+    expect(bodyOf(await redeemVoucher(billId)).discount.amount).toBeGreaterThan(0);
+  });
+
+  test('a sale that follows a closing stays on its bill when the number comes again half a day later', async () => {
+    const billId = await opened(1_000);
+    const { closedAt } = await close(billId);
+    await api.owner`
+      update bills set closed_at = closed_at - interval '12 hours 30 minutes', updated_at = updated_at - interval '12 hours 30 minutes',
+        counts_from = counts_from - interval '13 hours' where bill_id = ${billId}`;
+    bodyOf(await sell(1_000, { billId, occurredAt: new Date(Date.parse(closedAt) - 10 * 3_600_000).toISOString() }));
+    const before = await look(billId);
+    expect(before).toMatchObject({ state: 'closed', sold: 1_000, unsettled: 0 });
+    expect(bodyOf(await put(billId, plainBill(3_000)))).toMatchObject({ state: 'open', sold: 0, due: 3_000 });
+  });
+
+  test('parts that were sold offline before the bill was sent count, if the till says when it opened the bill', async () => {
+    const [said, unsaid] = [`bill-${newTransactionId()}`, `bill-${newTransactionId()}`];
+    for (const billId of [said, unsaid]) bodyOf(await sell(1_000, { billId, occurredAt: at(1) }));
+    expect(bodyOf(await put(said, plainBill(3_000, { openedAt: at(2) })))).toMatchObject({ sold: 1_000, due: 2_000 });
+    expect(bodyOf(await put(unsaid, plainBill(3_000)))).toMatchObject({ sold: 0, due: 3_000 });
+  });
+
+  test.each([
+    ['with a higher revision', 1_800_000_000],
+    ['with the first revision again', 1],
+  ])('a bill that was never closed ends when the next one with its number was opened, %s', async (_, revision) => {
+    const billId = `bill-${newTransactionId()}`;
+    bodyOf(await put(billId, plainBill(2_500, { openedAt: at(6), revision: 1_000 })));
+    await redeem(billId, 2_000, { occurredAt: at(5) });
+    await api.owner`update bills set updated_at = ${at(6)} where bill_id = ${billId}`;
+    await redeem(billId, 300, { occurredAt: at(0.5) });
+    const openedAt = at(1);
+    const dinner = plainBill(3_000, { openedAt, revision });
+    const body = bodyOf(await put(billId, dinner));
+    expect(body).toMatchObject({ revision, state: 'open', openedAt, redeemed: 300, due: 2_700 });
+    expect(bodyOf(await put(billId, dinner))).toEqual(body);
+    const rows = await api.owner`select state, closed_at from bills where bill_id = ${billId} order by id`;
+    expect(rows).toEqual([
+      { state: 'closed', closed_at: new Date(openedAt) },
+      { state: 'open', closed_at: null },
+    ]);
+    const late = await put(billId, plainBill(9_900, { openedAt: at(6), revision: 2_000 }));
+    expect([late.status, late.body.error?.code]).toEqual([402, 'bill_closed']);
+  });
+
+  test('another openedAt that is not later than the last change is of the same bill', async () => {
+    const billId = await opened(2_000);
+    expect(bodyOf(await put(billId, plainBill(3_000, { openedAt: at(1), revision: 2 })))).toMatchObject({ due: 3_000 });
+    const rows = await api.owner`select state from bills where bill_id = ${billId}`;
+    expect(rows).toEqual([{ state: 'open' }]);
   });
 
   test('a bill and its sale of two days ago belong together', async () => {
