@@ -1,4 +1,5 @@
 /** Bills whose sales, redemptions and voids come late, early or while others wait. */
+import type { ReservedSql } from 'postgres';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { waitForLocks } from '@/db/testing/locks';
 import { createCustomer } from '@/server/testing/factory';
@@ -29,6 +30,16 @@ async function opened(total: number): Promise<string> {
   const billId = `bill-${newTransactionId()}`;
   bodyOf(await put(billId, plainBill(total)));
   return billId;
+}
+
+/** Calls `during` while no other transaction can lock the rows that `lock` selects. */
+async function whileLocked(lock: (held: ReservedSql) => PromiseLike<unknown>, during: () => Promise<void>) {
+  const held = await api.owner.reserve();
+  await held`begin`;
+  await lock(held);
+  await during();
+  await held`commit`;
+  held.release();
 }
 
 async function redeem(billId: string, amount: number, rest: object = {}): Promise<string> {
@@ -68,6 +79,57 @@ test('a sale that waited while a redemption was recorded closes the bill after i
   held.release();
   expect(bodyOf(await sale)).toMatchObject({ overpaid: 800 });
   expect(await look(billId)).toMatchObject({ state: 'closed', redeemed: 800, sold: 2_000, overpaid: 800 });
+});
+
+test('402 bill_closed: a redemption that waited while its bill was closed, unless it says that it happened before', async () => {
+  const customers = await Promise.all([0, 1].map(() => createCustomer(api.owner, stage.merchant.id)));
+  for (const { id } of customers) {
+    const topUp = { transactionId: newTransactionId(), customer: { customerId: id }, packageId: stage.packageId };
+    bodyOf(await api.post(key, '/transactions/stored-value/top-up', topUp));
+  }
+  const billId = await opened(2_000);
+  const occurredAt = new Date().toISOString();
+  let answers: Promise<Answer>[] = [];
+  await whileLocked(
+    (held) => held`select from balances where customer_id in ${held(customers.map(({ id }) => id))} for update`,
+    async () => {
+      answers = customers.map(({ id }, n) => {
+        const body = { transactionId: newTransactionId(), customer: { customerId: id }, billId, amount: 500 };
+        return api.post(key, '/transactions/stored-value/redeem', n === 0 ? body : { ...body, occurredAt });
+      });
+      await waitForLocks(api.owner, 2);
+      await close(billId);
+    },
+  );
+  const [now, before] = (await Promise.all(answers)) as [Answer, Answer];
+  expect([now.status, now.body.error?.code, now.body.error?.details]).toEqual([
+    402,
+    'bill_closed',
+    { state: 'closed' },
+  ]);
+  bodyOf(before);
+  expect(await look(billId)).toMatchObject({ state: 'closed', redeemed: 500, unsettled: 1_500 });
+});
+
+test('a redemption that waited while its number began another bill is on that one', async () => {
+  const billId = await opened(2_000);
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+  await api.owner`
+    update bills set updated_at = ${ago(60)}, created_at = ${ago(60)}, counts_from = ${ago(600)} where bill_id = ${billId}`;
+  let redeemed = Promise.resolve('');
+  let next = Promise.resolve({} as Answer);
+  await whileLocked(
+    (held) => held`select from bills where bill_id = ${billId} for update`,
+    async () => {
+      next = put(billId, plainBill(3_000, { openedAt: ago(1) }));
+      await waitForLocks(api.owner, 1);
+      redeemed = redeem(billId, 500);
+      await waitForLocks(api.owner, 2);
+    },
+  );
+  expect(bodyOf(await next)).toMatchObject({ state: 'open', total: 3_000 });
+  await redeemed;
+  expect(await look(billId)).toMatchObject({ state: 'open', total: 3_000, redeemed: 500, due: 2_500 });
 });
 
 describe('a till whose clock is ahead', () => {
@@ -202,6 +264,28 @@ test('a redemption that arrives after its bill was closed is on it, and what is 
   const figures = { state: 'closed', closedAt, redeemed: 5_000, unsettled: 0, overpaid: 4_000 };
   expect(await look(billId)).toMatchObject({ ...figures, redemptions: [{ transactionId, amount: 5_000 }] });
   expect((await overpaidNoted(billId)).map(({ after }) => JSON.parse(after))).toEqual([{ amount: 4_000 }]);
+});
+
+describe('money that was taken twice is said', () => {
+  test('beside what was paid at the till: the phone gets its payment back', async () => {
+    const billId = `bill-${newTransactionId()}`;
+    bodyOf(await put(billId, plainBill(3_000, { paidAtTill: [{ amount: 1_000 }] })));
+    await redeem(billId, 400);
+    await payOnBill(api, stage, billId, 1_000);
+    expect(await look(billId)).toMatchObject({ due: 600 });
+    expect(bodyOf(await sell(2_000, { billId }))).toMatchObject({ overpaid: 400 });
+    const payments = [{ amount: 1_000, returned: 1_000 }];
+    expect(await look(billId)).toMatchObject({ state: 'closed', paid: 0, payments, overpaid: 400, unsettled: 0 });
+  });
+
+  test('by a sale of the whole bill after a sale of a part', async () => {
+    const billId = await opened(2_000);
+    expect(bodyOf(await sell(1_000, { billId })).billWasSettled).toBeUndefined();
+    expect(bodyOf(await sell(2_000, { billId })).billWasSettled).toBe(true);
+    const right = await opened(2_000);
+    for (const total of [1_500, 500])
+      expect(bodyOf(await sell(total, { billId: right })).billWasSettled).toBeUndefined();
+  });
 });
 
 describe('a sale that arrives after its bill was closed', () => {

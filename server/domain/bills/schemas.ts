@@ -303,11 +303,13 @@ export const bill = z
     held: heldMoney().describe('Sum that diners are paying now. It is still due.'),
     tips: heldMoney(),
     due: heldMoney().describe(
-      '`total` − `redeemed` − `paid` − `sold` − the sum of `paidAtTill`, plus voided redemptions that `discount` still includes. 0 once the bill is closed.',
+      '`total` − `redeemed` − `paid` − `sold` − what of `paidAtTill` no sale lists, plus the `rounding` of the sales if the ' +
+        'bill has none, plus voided redemptions that `discount` still includes. 0 once the bill is closed.',
     ),
     overpaid: heldMoney().describe(
-      'By how much `redeemed`, `paid` and what the till took (`paidAtTill` or `sold`, whichever is more) exceed the bill or its sales. When the bill is closed, payments are returned up to this ' +
-        'amount. Void redemptions to return the rest.',
+      'By how much `redeemed`, `paid` and what the till took exceed the bill or its sales. The till took `sold` and `paidAtTill`. ' +
+        'Where that is more than the bill, the sales list parts of `paidAtTill`, too, and these count once. When the bill is ' +
+        'closed, payments are returned up to this amount. Void redemptions to return the rest.',
     ),
     unsettled: heldMoney().describe(
       'What was still due when the bill was closed, less what its sales have settled since. 0 while the bill is open.',
