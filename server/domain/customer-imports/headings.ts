@@ -150,6 +150,24 @@ const meanings: Record<Meaning, Words> = {
         'spouse|child|children|partner|emails?|used|redeemed|礼|禮|券|特典',
     ),
   },
+  tags: {
+    names: [
+      ...[
+        'customer tags',
+        'tags',
+        'tag',
+        'labels',
+        'label',
+        'tag pelanggan',
+        '客户标签',
+        '会员标签',
+        '标签',
+        '標籤',
+        'タグ',
+      ],
+    ],
+    vetoes: words('types?|counts?|dates?|prices?|bags?|gifts?|products?|orders?|emails?|phones?|address'),
+  },
   bonus: {
     names: [
       ...[

@@ -340,6 +340,7 @@ export const sentences = {
   notZero: 'must not be 0',
   signOfQuantity: 'must be below zero if the quantity is, and only then',
   threeDecimals: 'must have at most three decimals',
+  tagSeparator: 'can’t contain a comma or semicolon',
   pinReplaced: 'replaced by a newer PIN',
   codeReplaced: 'replaced by a newer code',
   mergedAway: 'the customer was merged into another one',
