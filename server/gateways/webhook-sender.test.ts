@@ -185,21 +185,24 @@ describe('an answer', () => {
     expect(sent).toBeLessThan(8_000_000);
   });
 
-  test.each([
-    ['never comes', () => () => {}],
-    [
-      'comes drop by drop',
-      // It does not end by itself.
-      () => (response: ServerResponse) => {
-        const drip = setInterval(() => response.write('.'), 50);
-        response.on('close', () => clearInterval(drip));
-      },
-    ],
-  ])('that %s is given up in time', async (_, answer) => {
-    receiver.answer = answer as typeof receiver.answer;
+  test('that never comes is given up in time', async () => {
+    receiver.answer = () => () => {};
     const { durationMs, ...result } = await send(receiver.url);
     expect(result).toMatchObject({ outcome: 'retry', status: null, error: 'timeout' });
     expect(durationMs).toBeGreaterThanOrEqual(490);
+  });
+
+  test.each([
+    ['does not end', 200, 'sent', () => {}],
+    ['is cut', 200, 'sent', (response: ServerResponse) => response.destroy()],
+    ['does not end, after a refusal', 503, 'retry', () => {}],
+    ['does not end, after a refusal for good', 410, 'refused', () => {}],
+  ] as const)('whose body %s counts by its status', async (_, status, outcome, end) => {
+    receiver.answer = () => (response) => {
+      response.writeHead(status, { 'content-length': 100 });
+      response.write('working on it', () => end(response));
+    };
+    expect(await send(receiver.url)).toMatchObject({ outcome, status, answer: 'working on it', error: null });
   });
 });
 

@@ -85,7 +85,10 @@ interface OperationObject {
   description: string;
   security: Record<string, readonly string[]>[];
   parameters?: Parameter[];
-  requestBody?: { content: Record<string, { schema: object; example?: unknown; 'x-fresh'?: object }> };
+  requestBody?: {
+    required?: boolean;
+    content: Record<string, { schema: object; example?: unknown; 'x-fresh'?: object }>;
+  };
   responses: Record<string, unknown>;
 }
 
@@ -166,7 +169,8 @@ function allowMoreResponseFields({ paths, components: { schemas = {} } }: Docume
   for (const [name, schema] of Object.entries(schemas)) if (!requestSchemas.has(name)) allowMoreFields(schema);
 }
 
-function completeOperation(operation: OperationObject, { meta, method }: Endpoint): void {
+function completeOperation(operation: OperationObject, { meta, method, needsBody }: Endpoint): void {
+  if (operation.requestBody) operation.requestBody.required = needsBody;
   const request = meta.example?.request ?? {};
   for (const parameter of operation.parameters ?? []) {
     if (parameter.name in request) parameter.example = request[parameter.name];
