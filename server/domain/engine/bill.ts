@@ -31,7 +31,7 @@ import {
 import { Locked, type OnLocked } from '../ledger';
 import type { Attempt, Decision, Done, OnBill } from './kind';
 
-/** An open bill; for what arrives late, also a closed one. */
+/** An open bill; for what arrives late, also one that has ended. */
 interface CountedBill {
   loaded: LoadedBill;
   /** True if nothing was due before. */
@@ -41,12 +41,8 @@ interface CountedBill {
   closedBy: string | null;
 }
 
-interface VoidBill {
-  voidedAt: Date;
-}
-
 /** By the transaction that names it. `not loaded`: the transaction has to run by itself and wait for the bill's lock. */
-export type NamedBills = Map<Attempt, CountedBill | VoidBill | 'not loaded'>;
+export type NamedBills = Map<Attempt, CountedBill | 'not loaded'>;
 
 const keyOf = ({ storeId, billId }: BillName) => `${storeId} ${billId}`;
 
@@ -101,7 +97,7 @@ export async function lockNamedBills(
     for (const { attempt, name } of naming) if (keys.has(keyOf(name))) found.set(attempt, 'not loaded');
     return found;
   }
-  const locked = new Map<string, CountedBill | VoidBill>();
+  const locked = new Map<string, CountedBill>();
   const latest = new Date(Math.max(...attempts.map(({ now }) => now.getTime())));
   for (const { attempt, name } of naming.sort((a, b) => (a.order < b.order ? -1 : 1))) {
     const row = await lockBillAt(tx, name, attempt.occurredAt);
@@ -113,8 +109,7 @@ export async function lockNamedBills(
   return found;
 }
 
-async function toNamed(tx: Tx, row: BillRow, now: Date): Promise<CountedBill | VoidBill> {
-  if (row.state === 'void') return { voidedAt: row.closedAt as Date };
+async function toNamed(tx: Tx, row: BillRow, now: Date): Promise<CountedBill> {
   const loaded = await loadBill(tx, row);
   return { loaded, wasPaid: figuresOfBill(loaded, now).isPaid, isChanged: false, closedBy: null };
 }
@@ -127,19 +122,21 @@ export function billOf(found: NamedBills, onBill: OnBill<never, never>, attempt:
   const bill = found.get(attempt);
   if (bill === 'not loaded') throw new Locked();
   if (!bill) return null;
-  const { occurredAt, ctx } = attempt;
-  const [state, endedAt] = 'voidedAt' in bill ? (['void', bill.voidedAt] as const) : endOf(bill);
+  const { occurredAt, ctx, input } = attempt;
+  // Without a time, it happens now, also if it waited for the bill's lock.
+  const isNow = input.occurredAt === undefined;
+  const { row } = bill.loaded;
+  const { state, closedAt: endedAt } = row;
   if (endedAt && isRedemption(onBill)) {
     // Later, the number belongs to another bill. A phone's redemption is never late.
-    const isAfter = occurredAt >= endedAt && occurredAt.getTime() < endedAt.getTime() + sameBillMs;
-    if (isAfter || ctx.apiKeyId === null) throw billClosed(state);
+    const isSameNumber = occurredAt.getTime() < endedAt.getTime() + sameBillMs;
+    if ((isSameNumber && (isNow || occurredAt >= endedAt)) || ctx.apiKeyId === null) throw billClosed(state);
   }
-  if ('voidedAt' in bill) return null;
+  // A sale settles no bill that was voided.
+  if (state === 'void' && !isRedemption(onBill)) return null;
   // The number may belong to another bill, of an earlier day or from after this bill was forgotten.
-  return isOnBill(bill.loaded.row, occurredAt) ? bill : null;
+  return isOnBill(row, occurredAt) ? bill : null;
 }
-
-const endOf = ({ loaded: { row } }: CountedBill) => ['closed', row.closedAt] as const;
 
 const isRedemption = <Answer extends object>(
   onBill: OnBill<never, Answer>,
@@ -220,7 +217,7 @@ export function sendNamedBills(tx: Tx, found: NamedBills, [first]: Done<Attempt,
   const { ctx, now } = first.attempt;
   const { merchant } = ctx;
   for (const bill of new Set(found.values())) {
-    if (bill === 'not loaded' || 'voidedAt' in bill || !bill.isChanged) continue;
+    if (bill === 'not loaded' || !bill.isChanged) continue;
     const { loaded, wasPaid, closedBy } = bill;
     if (closedBy !== null) endBill(tx, merchant, loaded, { ending: 'closed', closedBy }, now);
     else {
