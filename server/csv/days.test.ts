@@ -9,7 +9,7 @@ import { generateQrCode } from '@/server/domain/qr-ordering/qr-codes';
 import { submitSale } from '@/server/domain/sales/submit';
 import { billOf } from '@/server/testing/bill-payments';
 import { createMerchant, testServices } from '@/server/testing/factory';
-import { createOrder } from '@/server/testing/factory-ordering';
+import { createMenu, createOrder } from '@/server/testing/factory-ordering';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { billPaymentsExport } from './bill-payments';
 import { ordersExport } from './orders';
@@ -39,6 +39,7 @@ test('a merchant in Vancouver has one day in each, also where a store starts its
   await owner`update merchants set day_starts_at = 4 where id = ${merchant.id}`;
   await owner`update stores set day_starts_at = 1 where id = ${merchant.stores[1].id}`;
   const tills = await Promise.all(merchant.stores.map(({ key }) => authenticateKey(services, key)));
+  await createMenu(owner, merchant.id);
   const expected: string[] = [];
   for (const [local, stores] of moments) {
     now = new Date(`${local}${offset}`);
