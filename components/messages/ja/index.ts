@@ -7,6 +7,7 @@ import commandPalette from './commandPalette.json';
 import common from './common.json';
 import counter from './counter.json';
 import customers from './customers.json';
+import disputes from './disputes.json';
 import errors from './errors.json';
 import failure from './failure.json';
 import figures from './figures.json';
@@ -40,6 +41,7 @@ export const ja = {
   customers,
   counter,
   transactions,
+  disputes,
   stockOuts,
   menu,
   qrCodes,

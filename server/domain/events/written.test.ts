@@ -47,6 +47,7 @@ import { mergeCustomers } from '../customers/merge';
 import { undoMerge } from '../customers/undo-merge';
 import { updateCustomer } from '../customers/update';
 import { joinProgramme } from '../diners/identify';
+import { followDisputes } from '../disputes';
 import type { NewEvent } from '../kernel/events';
 import { newId } from '../kernel/ids';
 import { expireValueOf } from '../ledger/expire';
@@ -349,6 +350,31 @@ const changes: Change[] = [
       };
       const terms = { packageId, principal: 10_000, bonus: 2_000, bonusExpiresInDays: null };
       return () => withMerchant(database.db, merchant.id, (tx) => creditOnline(tx, attempt, terms));
+    },
+  ],
+  [
+    'a dispute of a card payment, which the bank decides',
+    ['dispute.opened', 'dispute.closed'],
+    async ({ merchant, customer, packageId, services }) => {
+      await createTopUpRequest(database.owner, merchant.id, { customerId: customer().id, packageId });
+      const [row] = await database.owner`
+        select id from top_up_requests where merchant_id = ${merchant.id} and customer_id = ${customer().id}`;
+      const about = { merchantId: merchant.id, purpose: { kind: 'topUp' as const, id: row?.id as string } };
+      const told = {
+        serviceId: `du_${newId()}`,
+        amount: 10_000,
+        reason: 'general',
+        respondBy: null,
+        openedAt: new Date(),
+      };
+      const follow = (status: 'needs_response' | 'won') => {
+        const cardPayments = { listDisputes: async () => [{ ...told, status }] } as never;
+        return followDisputes({ ...services, cardPayments }, about, 'pi_1');
+      };
+      return async () => {
+        await follow('needs_response');
+        await follow('won');
+      };
     },
   ],
   [

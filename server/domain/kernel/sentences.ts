@@ -306,7 +306,7 @@ export const sentences = {
   idRepeated: 'must not repeat an id',
   transactionRepeated: 'must not repeat a transaction',
   valueSpent: 'Nothing was voided: value that these transactions gave was already spent.',
-  expiryNotVoidable: "Nothing was voided: an expiry can't be voided.",
+  expiryNotVoidable: 'Nothing was voided: neither an expiry nor what a dispute blocks can be voided.',
   editedMeanwhile: 'This was changed after you opened it.',
   voidChanged: 'Something changed meanwhile, and nothing was voided. Look at it again.',
   topUpSpent: 'Nothing was voided: value of the top-up {id} was already spent.',
