@@ -178,6 +178,7 @@ CREATE TABLE balances (
   gained_on date,
   gained_points bigint DEFAULT 0 NOT NULL,
   gained_value bigint DEFAULT 0 NOT NULL,
+  unmerged_at timestamp(3) with time zone,
   CONSTRAINT balances_merchant_id_customer_id_pk PRIMARY KEY (merchant_id, customer_id),
   CONSTRAINT balances_merchant_id_customer_id_customers_merchant_id_id_fk FOREIGN KEY (merchant_id, customer_id) REFERENCES customers(merchant_id, id),
   CONSTRAINT balances_bonus CHECK (bonus >= 0 AND bonus <= '1000000000000000'::bigint),
@@ -190,7 +191,7 @@ CREATE INDEX balances_holding ON balances USING btree (merchant_id, customer_id)
 CREATE POLICY tenant ON balances AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT INSERT, SELECT, UPDATE (principal, bonus, points, blocked_at, merged_at, gained_on, gained_points, gained_value) ON balances TO loyalty_app;
+GRANT INSERT, SELECT, UPDATE (principal, bonus, points, blocked_at, merged_at, gained_on, gained_points, gained_value, unmerged_at) ON balances TO loyalty_app;
 
 CREATE TABLE bill_payments (
   merchant_id uuid NOT NULL,
@@ -213,10 +214,13 @@ CREATE TABLE bill_payments (
   returned_at timestamp(3) with time zone,
   refund_refused_at timestamp(3) with time zone,
   payment_id text,
+  points_due_for bigint DEFAULT 0 NOT NULL,
+  points_kept_for bigint DEFAULT 0 NOT NULL,
   CONSTRAINT bill_payments_merchant_id_id_pk PRIMARY KEY (merchant_id, id),
   CONSTRAINT bill_payments_merchant_id_bill_uid_bills_merchant_id_id_fk FOREIGN KEY (merchant_id, bill_uid) REFERENCES bills(merchant_id, id),
   CONSTRAINT bill_payments_amounts CHECK (amount > 0 AND tip >= 0),
   CONSTRAINT bill_payments_kept CHECK (kept_amount >= 0 AND kept_amount <= amount AND kept_tip >= 0 AND kept_tip <= tip AND (state = 'taken'::text OR (kept_amount + kept_tip + returned_amount) = 0)),
+  CONSTRAINT bill_payments_points_due CHECK (LEAST(points_due_for, points_kept_for) >= 0 AND (points_due_for + points_kept_for) <= (amount - kept_amount)),
   CONSTRAINT bill_payments_returned CHECK (returned_amount >= 0 AND returned_amount <= (amount + tip - kept_amount - kept_tip)),
   CONSTRAINT bill_payments_state CHECK (state = ANY (ARRAY['held'::text, 'released'::text, 'taken'::text])),
   CONSTRAINT bill_payments_taken CHECK ((state = 'taken'::text) = (taken_at IS NOT NULL))
@@ -237,7 +241,7 @@ END);
 CREATE POLICY tenant ON bill_payments AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT INSERT, SELECT, UPDATE (state, kept_amount, kept_tip, returned_amount, held_until, taken_at, checkout_id, checkout_url, checkout_ended, returned_at, refund_refused_at, payment_id) ON bill_payments TO loyalty_app;
+GRANT INSERT, SELECT, UPDATE (state, kept_amount, kept_tip, returned_amount, held_until, taken_at, checkout_id, checkout_url, checkout_ended, returned_at, refund_refused_at, payment_id, points_due_for, points_kept_for) ON bill_payments TO loyalty_app;
 
 CREATE TABLE bills (
   merchant_id uuid NOT NULL,
@@ -473,6 +477,7 @@ CREATE TABLE customer_imports (
   undo_started_at timestamp(3) with time zone,
   undone_through uuid,
   undone_at timestamp(3) with time zone,
+  added_count integer DEFAULT 0 NOT NULL,
   CONSTRAINT customer_imports_merchant_id_id_pk PRIMARY KEY (merchant_id, id),
   CONSTRAINT customer_imports_merchant_id_merchants_id_fk FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   CONSTRAINT customer_imports_undo_user_id_users_id_fk FOREIGN KEY (undo_user_id) REFERENCES users(id),
@@ -486,7 +491,7 @@ CREATE INDEX customer_imports_open ON customer_imports USING btree (updated_at) 
 CREATE POLICY tenant ON customer_imports AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT DELETE, INSERT, SELECT, UPDATE (state, headings, mapping, row_count, done_through, enrolled_count, problem_count, started_at, updated_at, finished_at, warning_count, openings, undo_user_id, undo_started_at, undone_through, undone_at) ON customer_imports TO loyalty_app;
+GRANT DELETE, INSERT, SELECT, UPDATE (state, headings, mapping, row_count, done_through, enrolled_count, problem_count, started_at, updated_at, finished_at, warning_count, openings, undo_user_id, undo_started_at, undone_through, undone_at, added_count) ON customer_imports TO loyalty_app;
 
 CREATE TABLE customer_notes (
   merchant_id uuid NOT NULL,
@@ -1111,8 +1116,11 @@ CREATE TABLE merchants (
   cash_out_keeps_bonus boolean DEFAULT false NOT NULL,
   sign_up_needs_phone boolean DEFAULT false NOT NULL,
   key_daily_sign_ups integer,
+  accent_colour text,
+  welcome text,
   CONSTRAINT merchants_pkey PRIMARY KEY (id),
   CONSTRAINT merchants_logo FOREIGN KEY (id, logo_id) REFERENCES menu_photos(merchant_id, id),
+  CONSTRAINT merchants_accent_colour CHECK (accent_colour ~ '^#[0-9a-f]{6}$'::text),
   CONSTRAINT merchants_backdating CHECK (backdating_days >= 1 AND backdating_days <= 31),
   CONSTRAINT merchants_cashier_refunds CHECK (cashier_refund_limit >= 0),
   CONSTRAINT merchants_clock CHECK (clock_ahead_seconds >= 0 AND clock_ahead_seconds <= 63244800),
@@ -1132,7 +1140,7 @@ ALTER TABLE merchants ENABLE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON merchants AS PERMISSIVE FOR ALL TO PUBLIC
   USING (id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT SELECT, UPDATE (name, currency, country, time_zone, locale, pin_required, balance_limit, earn_points, earn_per_amount, point_value, min_redeem_points, points_expiry_months, enrol_on_sale, clock_ahead_seconds, clock_moved_at, notice_kinds, quiet_from, quiet_until, reminded_through, privacy_url, logo_id, tax_name, tax_basis_points, tax_included, service_basis_points, service_included, cashier_refund_limit, late_order_minutes, backdating_days, earning_sale_limit, customer_daily_points, customer_daily_value, key_daily_points, key_daily_value, codes_per_hour, codes_per_day, code_countries, second_factor_of, second_factor_from, records_events, event_types, returned_value_days, points_on_net, day_starts_at, refuses_owing, no_points_plus, no_points_category_ids, cashier_daily_value, cashier_daily_enrolments, manager_daily_value, manager_daily_points, manager_daily_vouchers, manager_daily_enrolments, confirm_above, cash_out_keeps_bonus, key_daily_sign_ups) ON merchants TO loyalty_app;
+GRANT SELECT, UPDATE (name, currency, country, time_zone, locale, pin_required, balance_limit, earn_points, earn_per_amount, point_value, min_redeem_points, points_expiry_months, enrol_on_sale, clock_ahead_seconds, clock_moved_at, notice_kinds, quiet_from, quiet_until, reminded_through, privacy_url, logo_id, tax_name, tax_basis_points, tax_included, service_basis_points, service_included, cashier_refund_limit, late_order_minutes, backdating_days, earning_sale_limit, customer_daily_points, customer_daily_value, key_daily_points, key_daily_value, codes_per_hour, codes_per_day, code_countries, second_factor_of, second_factor_from, records_events, event_types, returned_value_days, points_on_net, day_starts_at, refuses_owing, no_points_plus, no_points_category_ids, cashier_daily_value, cashier_daily_enrolments, manager_daily_value, manager_daily_points, manager_daily_vouchers, manager_daily_enrolments, confirm_above, cash_out_keeps_bonus, key_daily_sign_ups, accent_colour, welcome) ON merchants TO loyalty_app;
 
 CREATE TABLE message_templates (
   merchant_id uuid NOT NULL,
@@ -1217,6 +1225,7 @@ CREATE TABLE order_lines (
   amount bigint NOT NULL,
   options jsonb DEFAULT '[]'::jsonb NOT NULL,
   note text DEFAULT ''::text NOT NULL,
+  on_bill_before integer,
   CONSTRAINT order_lines_merchant_id_order_id_position_pk PRIMARY KEY (merchant_id, order_id, "position"),
   CONSTRAINT order_lines_merchant_id_order_id_orders_merchant_id_id_fk FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
   CONSTRAINT order_lines_quantity CHECK (quantity >= 1 AND quantity <= 99)

@@ -1,4 +1,5 @@
 import Document, { type DocumentContext, type DocumentInitialProps, Html, Main, NextScript } from 'next/document';
+import { brandSheetPath } from '@/components/diner/brand-sheet';
 import { earlyScript } from '@/components/diner/ordering/early-script';
 import { keepPageScript } from '@/components/diner/ordering/keep-page-script';
 import { PaintFirstHead } from '@/components/diner/ordering/paint-first-head';
@@ -44,6 +45,9 @@ export default class TableDocument extends Document<Props> {
           <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f8faf8" />
           <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0b130f" />
           <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+          {page?.merchant?.accentColour ? (
+            <link rel="stylesheet" href={brandSheetPath(page.merchant.accentColour)} />
+          ) : null}
           {page?.state === 'open' ? (
             // biome-ignore lint/security/noDangerouslySetInnerHtml: an id of ours, and a script of ours
             <script nonce={nonce} dangerouslySetInnerHTML={{ __html: rememberTable(page) + scripts }} />

@@ -14,7 +14,7 @@ const transaction = {
   lock: /from "balances" .* for update/s,
   record: /^insert into "transactions"/,
 };
-const value = /^select "asked"\."customerId", "principal"/;
+const value = /^select (?:"debts", )?"asked"\."customerId", "principal"/;
 const post = /insert into "ledger_entries"/;
 
 /** How each statement of an operation is recognised. `key` is what every request starts with. */

@@ -62,9 +62,11 @@ export function OperationPage({ operation, samples, guides, errorHref }: Operati
             </Link>
           </p>
         </div>
-        <CodeBlock title="Response" copy={{ text: JSON.stringify(example.response, null, 2), words: copyWords }}>
-          {JSON.stringify(example.response, null, 2)}
-        </CodeBlock>
+        {example.responses.map(({ title, value }) => (
+          <CodeBlock key={title} title={title} copy={{ text: JSON.stringify(value, null, 2), words: copyWords }}>
+            {JSON.stringify(value, null, 2)}
+          </CodeBlock>
+        ))}
       </div>
       <div className="min-w-0">
         {parameters.length > 0 ? (

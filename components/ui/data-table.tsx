@@ -154,7 +154,7 @@ function BodyRow<Row>({ columns, row, rowName, rowHref, isSelected, onToggle }: 
       className={classNames(
         'relative border-b border-line transition-colors last:border-0',
         'max-sm:flex max-sm:flex-wrap max-sm:items-baseline max-sm:gap-x-3 max-sm:gap-y-1 max-sm:px-4 max-sm:py-3',
-        // Ends the first line, whatever it contains.
+        // Always ends the first line.
         'max-sm:before:order-2 max-sm:before:w-full',
         onToggle && 'max-sm:pl-12',
         href !== null && 'hover:bg-tint/50',

@@ -77,23 +77,32 @@ export const profileOf = <Source extends Record<ProfileColumn, unknown>>(source:
   Object.fromEntries(profileColumns.map((column) => [column, source[column]])) as Pick<Source, ProfileColumn>;
 
 /** The fields that a column of an imported file can hold: of the customer, and of the opening balance. */
-export const importFields = [...profileColumns, 'principal', 'bonus', 'points', 'expiresOn'] as const;
+export const amountFields = ['principal', 'bonus', 'points'] as const;
+export const importFields = [...profileColumns, ...amountFields, 'expiresOn'] as const;
 export const dateOrders = ['YMD', 'DMY', 'MDY'] as const;
 
 /** Problems that a row of an imported file can have. */
 export const importProblems = [
+  // Of earlier releases: a name is not required any more.
   'givenNameMissing',
   'nameInvalid',
   'contactMissing',
   'phoneInvalid',
+  'phoneDigitsLost',
+  'phoneExtension',
+  'phoneExtra',
+  'phonesSeveral',
   'emailInvalid',
   'birthdayInvalid',
   'amountInvalid',
+  'amountAmbiguous',
   'pointsInvalid',
   'expiryInvalid',
   'overBalanceLimit',
   'alreadyCustomer',
   'twiceInFile',
+  'contactsOfTwo',
+  'openingGiven',
   'phoneIgnored',
   'emailIgnored',
   'birthdayIgnored',

@@ -24,7 +24,7 @@ test('none was edited since it was added: databases have applied it, so a change
 
 test('the one snapshot matches the schema', async () => {
   const files = readdirSync(join(migrationsFolder, 'meta')).filter((name) => name !== '_journal.json');
-  // drizzle-kit reads only the newest snapshot, and each is longer than all migrations together.
+  // drizzle-kit reads only the newest snapshot.
   expect(files).toHaveLength(1);
   const snapshot = JSON.parse(read('meta', files[0] as string));
   expect(await generateMigration(snapshot, generateDrizzleJson(schema, snapshot.id))).toEqual([]);

@@ -1,5 +1,5 @@
 /** PostgreSQL's logical replication between two databases, for some tables and one value of a column in each. */
-import { type SQL, sql } from 'drizzle-orm';
+import { getTableName, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { nameOf } from '../query/expressions';
 import { only, type Queries } from '../query/queries';
@@ -35,15 +35,28 @@ export async function problemsOfPublisher(db: Queries, names: string[]): Promise
 
 /**
  * Publishes the rows, unless they already are. `value` is a checked UUID. TRUNCATE is not published, because no filter
- * applies to it.
+ * applies to it. Errors: `StartupError` if a publication of that name has other rows.
  */
 export async function publishTables(db: Queries, name: string, tables: Published[], value: string): Promise<void> {
-  if (await exists(db, sql`pg_publication where pubname = ${name}`)) return;
+  if (await exists(db, sql`pg_publication where pubname = ${name}`)) return ensureOnlyThese(db, name, tables, value);
   const filtered = tables.map(
     ({ table, column }) => sql`${table} where (${nameOf(column)} = ${sql.raw(`'${value}'`)})`,
   );
   await db.run(sql`create publication ${sql.identifier(name)} for table ${sql.join(filtered, sql`, `)}
     with (publish = 'insert, update, delete')`);
+}
+
+async function ensureOnlyThese(db: Queries, name: string, tables: Published[], value: string): Promise<void> {
+  const published = await db
+    .select({ one: sql<string>`concat(schemaname, '.', tablename, ' ', rowfilter)` })
+    .from(sql`pg_publication_tables where pubname = ${name}`);
+  const expected = tables.map(
+    ({ table, column }) => `public.${getTableName(table)} (${column.name} = '${value}'::uuid)`,
+  );
+  if (published.length === expected.length && published.every(({ one }) => expected.includes(one))) return;
+  throw new StartupError(
+    `The publication ${name} has other rows than this release would publish: undo the move first (--undo), or drop it.`,
+  );
 }
 
 export const unpublishTables = (db: Queries, name: string): PromiseLike<unknown> =>

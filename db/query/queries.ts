@@ -134,7 +134,10 @@ function prepareAs<Values extends object>(
 ): (db: Queries, values: Values, merchantId?: string) => Query<unknown> {
   let prepared: Prepared | undefined;
   return ({ send }, values, merchantId) => {
-    prepared ??= prepareOnce(build(unconnected, given as Given<Values>));
+    if (!prepared) {
+      prepared = prepareOnce(build(unconnected, given as Given<Values>));
+      if (merchantId !== undefined) prepared.checkEndsWithOwner();
+    }
     return prepared.queryOn(send, values as Record<string, unknown>, merchantId);
   };
 }
@@ -167,6 +170,12 @@ class Prepared extends PgPreparedQuery<PreparedQueryConfig> {
 
   execute(values: Record<string, unknown> = {}): Promise<unknown> {
     return this.queryOn(this.send, values).execute();
+  }
+
+  /** A shared transaction finds each merchant's rows by these columns. */
+  checkEndsWithOwner(): void {
+    const names = this.fields?.slice(-2).map(({ path }) => path.join('.'));
+    if (names && names.join() !== 'merchantId,isOwn') throw new Error('merchantId and isOwn are not the last columns');
   }
 
   queryOn(send: Send, values: Record<string, unknown>, merchantId?: string): Query<unknown> {

@@ -147,6 +147,10 @@ export const billPayments = pgTable(
     keptTip: amount('kept_tip').notNull().default(0),
     /** What was returned to the payer so far. */
     returnedAmount: amount('returned_amount').notNull().default(0),
+    /** What was refunded of the amount, and the points that it earned are still to be taken back. */
+    pointsDueFor: amount('points_due_for').notNull().default(0),
+    /** What was refunded of the amount while customers kept the points. */
+    pointsKeptFor: amount('points_kept_for').notNull().default(0),
     /** The amount is reserved for the payer until then. */
     heldUntil: instant('held_until').notNull(),
     createdAt: createdAt(),
@@ -185,6 +189,10 @@ export const billPayments = pgTable(
     check(
       'bill_payments_returned',
       sql`${t.returnedAmount} between 0 and ${t.amount} + ${t.tip} - ${t.keptAmount} - ${t.keptTip}`,
+    ),
+    check(
+      'bill_payments_points_due',
+      sql`least(${t.pointsDueFor}, ${t.pointsKeptFor}) >= 0 and ${t.pointsDueFor} + ${t.pointsKeptFor} <= ${t.amount} - ${t.keptAmount}`,
     ),
     check('bill_payments_taken', sql`(${t.state} = 'taken') = (${t.takenAt} is not null)`),
     tenantPolicy(),

@@ -15,7 +15,13 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { amount, bytes, bytewiseText, createdAt, id, instant, json, merchantId, tenantPolicy } from '../kinds/columns';
-import { type dateOrders, type importFields, importProblems, type ProfileColumn } from '../kinds/lists';
+import {
+  type amountFields,
+  type dateOrders,
+  type importFields,
+  importProblems,
+  type ProfileColumn,
+} from '../kinds/lists';
 import { merchants } from './merchants';
 import { users } from './staff';
 
@@ -162,6 +168,8 @@ export const balances = pgTable(
     blockedAt: instant('blocked_at'),
     /** When the customer was merged into another, for good. Nothing is posted here after that. */
     mergedAt: instant('merged_at'),
+    /** When a merge into this customer was last undone. A request that began before may be the other's. */
+    unmergedAt: instant('unmerged_at'),
     /** The last of the merchant's days on which sales and top-ups gave the customer something, and how much. */
     gainedOn: date('gained_on', { mode: 'string' }),
     gainedPoints: amount('gained_points').notNull().default(0),
@@ -183,6 +191,10 @@ export const balances = pgTable(
 interface ImportMapping {
   columns: Partial<Record<(typeof importFields)[number], number>>;
   dateOrder: (typeof dateOrders)[number];
+  /** The decimal mark of each column of amounts. Imports of earlier releases have none. */
+  decimalMarks?: Partial<Record<(typeof amountFields)[number], '.' | ','>>;
+  /** True if customers who exist get the opening balances of their rows. */
+  addsToKnown?: boolean;
 }
 
 interface ImportedValue {
@@ -194,6 +206,8 @@ interface ImportedValue {
 /** The opening balances of an import, in minor units and points, and the result of undoing them. */
 export interface ImportOpenings {
   imported: ImportedValue;
+  /** The part of it that customers got who existed before. Imports of earlier releases have none. */
+  addedToKnown?: ImportedValue;
   /** What was taken back. */
   reversed: ImportedValue;
   /** What could not be taken back, because the credit was spent or has expired. */
@@ -222,6 +236,8 @@ export const customerImports = pgTable(
     /** Rows up to this one are done. The first data row is 2, as in a spreadsheet with headings. */
     doneThrough: integer('done_through').notNull().default(1),
     enrolledCount: integer('enrolled_count').notNull().default(0),
+    /** Existing customers who got an opening balance. */
+    addedCount: integer('added_count').notNull().default(0),
     problemCount: integer('problem_count').notNull().default(0),
     /** Rows that were imported without an unreadable field. */
     warningCount: integer('warning_count').notNull().default(0),

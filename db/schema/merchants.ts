@@ -89,6 +89,10 @@ export const merchants = pgTable(
     privacyUrl: text('privacy_url'),
     /** The square photo that diners see as the logo. */
     logoId: uuid('logo_id'),
+    /** The colour of buttons and links on diners' pages, such as `#c8102e`; null for the product's own. */
+    accentColour: text('accent_colour'),
+    /** A line under the store's name on diners' pages. */
+    welcome: text('welcome'),
     /** The tax's name as printed on bills, such as `GST`; null for the word in the reader's language. */
     taxName: text('tax_name'),
     /** In hundredths of a percent: 900 is 9 %. Null: prices are shown without a word on tax. */
@@ -143,6 +147,7 @@ export const merchants = pgTable(
       'merchants_tax',
       sql`${t.taxBasisPoints} between 1 and 10000 and ${t.serviceBasisPoints} between 1 and 10000`,
     ),
+    check('merchants_accent_colour', sql`${t.accentColour} ~ '^#[0-9a-f]{6}$'`),
     check('merchants_cashier_refunds', sql`${t.cashierRefundLimit} >= 0`),
     check('merchants_confirm_above', sql`${t.confirmAbove} >= 0`),
     check(
@@ -185,10 +190,19 @@ export const staffLimitColumns = {
   managerDailyEnrolments: merchants.managerDailyEnrolments,
 };
 
+/** How a merchant's pages for diners look: columns for a query on `merchants`. */
+export const brandColumns = {
+  logoId: merchants.logoId,
+  accentColour: merchants.accentColour,
+  welcome: merchants.welcome,
+};
+
+export type Brand = Pick<typeof merchants.$inferSelect, keyof typeof brandColumns>;
+
 /** What only people read about a merchant: columns for a query on `merchants`. Requests of tills don't need them. */
 export const businessColumns = {
   privacyUrl: merchants.privacyUrl,
-  logoId: merchants.logoId,
+  ...brandColumns,
   ...taxColumns,
   ...staffLimitColumns,
   cashierRefundLimit: merchants.cashierRefundLimit,

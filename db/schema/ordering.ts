@@ -133,6 +133,8 @@ export const orderLines = pgTable(
     /** Options of old orders have no id. */
     options: json<{ id?: string; name: string; price: number; plu: string | null }[]>('options').notNull().default([]),
     note: text('note').notNull().default(''),
+    /** Units of the item that were on the till's bill already, and so are of no order from then on. Null for old orders. */
+    onBillBefore: integer('on_bill_before'),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.orderId, t.position] }),

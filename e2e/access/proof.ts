@@ -27,12 +27,22 @@ const groups: Record<string, string[]> = {
     'server/trpc/stores',
     'server/trpc/tenancy',
   ],
-  'Staff procedures by the wrong people': ['e2e/site/wrong-people', 'server/trpc/staff/roles'],
+  'Staff procedures by the wrong people': ['e2e/site/wrong-people'],
+  'Who may call what, by role, scope and store': ['server/testing/authorisation', 'e2e/rest/access/scopes'],
   'Keys: wrong, ended, over their limits': ['e2e/rest/access', 'server/domain/transactions/daily-limits'],
+  'Networks of keys against forwarding headers': ['server/limits/claimed-networks', 'server/limits/client'],
+  'Limits of staff by day, also at once': ['server/domain/daily-limits', 'server/domain/merchants/confirm-above'],
   'Passwords, second steps, sessions, lock-out': [
     'e2e/back-office/second-step',
     ...['e2e/site/password-reset', 'e2e/site/sign-in', 'server/auth', 'server/domain/access', 'server/limits'],
     'server/trpc/account',
+  ],
+  'Rows of another merchant, by files, seeds and moves': [
+    'server/testing/seeds',
+    'server/domain/customer-imports/openings',
+    'server/domain/customer-imports/second-person',
+    'server/domain/menu/import-items',
+    'server/domain/merchant-move/move',
   ],
   'Changed and foreign archives': [
     'server/domain/merchant-archive/changed-cells',
@@ -43,6 +53,15 @@ const groups: Record<string, string[]> = {
   'Malformed requests': ['app/api/trpc', 'e2e/rest/input/bad-address', 'e2e/rest/input/bad-body', 'server/process'],
   'Odd inputs': ['e2e/rest/fuzz', 'e2e/rest/input'],
   Races: ['e2e/rest/transactions/late-commit', 'e2e/rest/transactions/races', 'e2e/rest/vouchers/races'],
+  'Races of phones and tills over a bill': [
+    ...['server/domain/bills/card-races', 'server/domain/bills/hold-races', 'server/domain/bills/payments'],
+    'server/trpc/diner/bill',
+  ],
+  'Addresses for webhooks': [
+    'server/domain/kernel/networks',
+    'server/domain/webhooks/endpoints',
+    'server/gateways/webhook-sender',
+  ],
   'Forged webhooks': ['e2e/rest/webhooks/stripe-webhook', 'e2e/rest/webhooks/whatsapp-webhook'],
   'Other origins, frames and scripts': ['e2e/site/every-page', 'e2e/site/security'],
 };

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { openPromise } from 'yauzl';
 import { expectAccessible, expectScreenAccessible } from '../fixtures/accessibility';
-import { signIn, viewports } from '../fixtures/screens';
+import { signIn, themes, viewports } from '../fixtures/screens';
+import { layTable } from '../fixtures/table';
 import { expect, forgiveLostRequests, test } from '../fixtures/test';
 import type { Till } from '../fixtures/till';
 
@@ -304,6 +305,70 @@ test('the owner downloads all data of the business as one archive', async ({ pag
   const files: string[] = [];
   for await (const { fileName } of archive.eachEntry()) files.push(fileName);
   expect(files).toEqual(expect.arrayContaining(['manifest.json', 'customers.csv', 'ledger_entries.csv']));
+});
+
+/** The least contrast of texts and buttons in each of these colours of a merchant, in the theme that the page has. */
+const leastContrast = (page: Page, colours: string[]) =>
+  page.evaluate(async (all) => {
+    const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+    if (!canvas) throw new Error('there is no canvas');
+    const probe = document.body.appendChild(document.createElement('i'));
+    const luminance = (name: string) => {
+      probe.style.color = `var(--${name})`;
+      canvas.fillStyle = getComputedStyle(probe).color;
+      canvas.fillRect(0, 0, 1, 1);
+      const [red = 0, green = 0, blue = 0] = [...canvas.getImageData(0, 0, 1, 1).data].map((byte) =>
+        byte <= 10 ? byte / 3294 : ((byte / 255 + 0.055) / 1.055) ** 2.4,
+      );
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    };
+    const contrast = (one: string, other: string) => {
+      const [dark = 0, bright = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+      return (bright + 0.05) / (dark + 0.05);
+    };
+    const found: number[] = [];
+    for (const colour of all) {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(await (await fetch(`/brand/${colour}.css`)).text());
+      document.adoptedStyleSheets = [sheet];
+      found.push(contrast('accent', 'page'), contrast('accent', 'surface'), contrast('accent', 'tint'));
+      found.push(
+        contrast('on-accent', 'accent'),
+        contrast('on-accent', 'accent-strong'),
+        contrast('on-plate', 'plate'),
+      );
+    }
+    return Math.min(...found);
+  }, colours);
+
+test('the owner chooses a colour and a welcome, which diners see; each colour can be read in both themes', async ({
+  page,
+  merchant,
+  till,
+}) => {
+  const { url } = await layTable(till);
+  await signIn(page, merchant);
+  await page.goto('/settings?section=business');
+  const brand = page.getByRole('region', { name: 'Colour and welcome' });
+  await brand.getByLabel('Accent colour').fill('#ffe600');
+  await brand.getByLabel('Welcome').fill('Kaya toast since 1987');
+  await expectScreenAccessible(page);
+  await brand.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved').first()).toBeVisible();
+  await page.goto(url);
+  await expect(page.getByText('Kaya toast since 1987')).toBeVisible();
+  await expect(page.locator('link[href="/brand/ffe600.css"]')).toBeAttached();
+  await expectScreenAccessible(page);
+  const hues = ['ffe600', 'ff0000', '00ff00', '0000ff', 'ff00ff', '00ffff', '000000', 'ffffff', '8b4513', 'ff8c00'];
+  for (const colorScheme of themes) {
+    await page.emulateMedia({ colorScheme });
+    expect(await leastContrast(page, hues)).toBeGreaterThan(4.5);
+  }
+  await page.goto('/settings?section=business');
+  await brand.getByRole('button', { name: 'Remove the colour' }).click();
+  await brand.getByLabel('Welcome').fill('');
+  await brand.getByRole('button', { name: 'Save' }).click();
+  await expect(brand.getByText('The usual green')).toBeVisible();
 });
 
 test('settings are accessible, also with the dialog open', async ({ page, merchant }) => {

@@ -209,7 +209,7 @@ test('settling a bill turns its open page into a thank-you with this phone’s o
   await settle();
   const thanks = page.getByRole('heading', { level: 1, name: `Thank you for coming to ${merchant.name}` });
   await expect(thanks).toBeFocused();
-  await expect(page.getByRole('button')).toHaveText(['Receipt']);
+  await expect(page.getByRole('button')).toHaveText(['Orders so far']);
   const record = page.getByRole('region', { name: 'Ordered at this table' });
   const notSent = page.getByRole('region', { name: 'Not ordered' });
   const expectRecord = async () => {
@@ -225,16 +225,16 @@ test('settling a bill turns its open page into a thank-you with this phone’s o
   expect((await page.reload())?.status()).toBe(410);
   await expect(thanks).toBeVisible();
   await expectRecord();
-  await record.getByRole('button', { name: 'Receipt' }).click();
-  const receipt = sheet(page, 'Receipt').getByRole('article');
+  await record.getByRole('button', { name: 'Orders so far' }).click();
+  const receipt = sheet(page, 'Orders so far').getByRole('article');
   await expect(receipt).toContainText('391 Orchard Road');
   await expect(receipt).toContainText('1 × Teh$1.80');
   await expect(receipt).toContainText('Prices exclude 10% service charge and 9% GST.');
-  await expect(sheet(page, 'Receipt').getByRole('button', { name: /Share|Copy/ })).toBeVisible();
+  await expect(sheet(page, 'Orders so far').getByRole('button', { name: /Share|Copy/ })).toBeVisible();
   await expectAccessible(page);
   await page.emulateMedia({ media: 'print' });
   await expect(receipt).toBeVisible();
-  await expect(sheet(page, 'Receipt').getByRole('button', { name: 'Print' })).toBeHidden();
+  await expect(sheet(page, 'Orders so far').getByRole('button', { name: 'Print' })).toBeHidden();
   await expect(thanks).toBeHidden();
   const stranger = await browser.newPage(phone);
   await stranger.goto(url);

@@ -12,12 +12,13 @@ import { migrate } from '@/db/operations/migrate';
 import { schemaSql } from '@/db/operations/schema-sql';
 import { openApiDocument } from '../rest/openapi';
 import { writeApiFiles } from './generate/api-files';
-import { addMigration, sealMigrations } from './generate/migration';
+import { addMigration, keepNewestSnapshot, sealMigrations } from './generate/migration';
 import { readOptions, run } from './run';
 
 run(async () => {
   const { name, custom } = readOptions({ name: { type: 'string' }, custom: { type: 'boolean' } });
   if (name) addMigration(['--name', name, ...(custom ? ['--custom'] : [])]);
+  keepNewestSnapshot();
   const problems = await sealMigrations();
   for (const problem of problems) process.stderr.write(`${problem}\n`);
   writeFileSync(join('db', 'schema.sql'), await migratedSchema());

@@ -42,6 +42,17 @@ test('the commands are listed, each has its help, and the release has its versio
   expect(await call('--version')).toEqual([0, `${version}\n`, '']);
 });
 
+test('a group lists its commands, and no others', async () => {
+  for (const asked of ['merchant --help', 'merchant']) {
+    const [code, listed] = await call(asked);
+    const names = [...String(listed).matchAll(/^ {2}(\S+(?: \S+)?) {2,}/gm)].map(([, name]) => name);
+    expect(names).toEqual(expect.arrayContaining(['merchant create', 'merchant move']));
+    expect([code, names.filter((name) => !name?.startsWith('merchant '))]).toEqual([0, []]);
+  }
+  const unknown = expect.stringMatching(/^There is no command merchant creat\.\n(.*\n)+ {2}merchant create /);
+  expect(await call('merchant creat')).toEqual([1, '', unknown]);
+});
+
 test('an unknown command or option is answered with the known ones', async () => {
   expect(await call('migrat')).toEqual([
     1,

@@ -64,7 +64,12 @@ run(async () => {
   if (first === '--version') return void process.stdout.write(`${releaseVersion}\n`);
   if (first === '--help') return void process.stdout.write(overview());
   const command = commands[name];
-  if (!command) throw new StartupError(`There is no command ${name}.\n\n${overview()}`);
+  if (!command) {
+    const group = Object.keys(commands).filter((one) => one.startsWith(`${first} `));
+    if (group.length === 0) throw new StartupError(`There is no command ${name}.\n\n${overview()}`);
+    if (second === '' || second === '--help') return void process.stdout.write(overview(group));
+    throw new StartupError(`There is no command ${first} ${second}.\n\n${overview(group)}`);
+  }
   const { main, usage } = await command.load();
   if (args.includes('--version')) return void process.stdout.write(`${releaseVersion}\n`);
   if (!args.includes('--help')) return main(args);
@@ -73,8 +78,8 @@ run(async () => {
   );
 });
 
-function overview(): string {
-  const width = Math.max(...Object.keys(commands).map((name) => name.length));
-  const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
+function overview(names = Object.keys(commands)): string {
+  const width = Math.max(...names.map((name) => name.length));
+  const lines = names.map((name) => `  ${name.padEnd(width)}  ${commands[name]?.summary}`);
   return `loyalty <command> [options]\n\n${lines.join('\n')}\n\nloyalty <command> --help shows its options. loyalty --version shows the release.\n`;
 }

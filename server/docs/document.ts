@@ -19,7 +19,14 @@ export interface Schema {
 }
 
 interface Media {
-  content: { 'application/json': { schema: Schema; example?: unknown; 'x-fresh'?: Record<string, string> } };
+  content: {
+    'application/json': {
+      schema: Schema;
+      example?: unknown;
+      examples?: Record<string, { summary: string; value: unknown }>;
+      'x-fresh'?: Record<string, string>;
+    };
+  };
 }
 
 export interface DocumentedOperation {

@@ -20,7 +20,8 @@ export interface Operation {
     body: object | undefined;
     /** Templates for the fields of the body that need a new value each time, with `{fresh}` in them. */
     fresh: Record<string, string>;
-    response: unknown;
+    /** The usual one first. */
+    responses: { title: string; value: unknown }[];
   };
   errors: { status: number; codes: string[] }[];
 }
@@ -52,7 +53,9 @@ function describe(path: string, method: string, operation: DocumentedOperation):
       parameters: Object.fromEntries(given.map(({ name, example }) => [name, String(example)])),
       body: body?.example as object | undefined,
       fresh: body?.['x-fresh'] ?? {},
-      response: response?.example,
+      responses: response?.examples
+        ? Object.values(response.examples).map(({ summary: title, value }) => ({ title: `Response: ${title}`, value }))
+        : [{ title: 'Response', value: response?.example }],
     },
     errors: Object.entries(responses)
       .filter(([status]) => status !== '200')

@@ -5,7 +5,7 @@ const gateways = ['STRIPE_API_BASE', 'WHATSAPP_API_URL'] as const;
 
 /**
  * Returns a line for each setting that belongs to the other environment: test keys in production would credit money
- * that nobody paid, and live keys in a sandbox would take real money for nothing.
+ * that was never paid, and live keys in a sandbox would take real money for nothing.
  */
 export function mixedUpProblems(given: Given): string[] {
   const stripeMode = /^(?:sk|rk)_(live|test)_/.exec(given.STRIPE_SECRET_KEY ?? '')?.[1];

@@ -79,9 +79,9 @@ export function createStripe(settings: StripeSettings, log = createLogger(settin
 
 type Method = Stripe.Checkout.SessionCreateParams.ExcludedPaymentMethodType;
 /**
- * Methods that end hours or days after the payer is done, whatever the dashboard turns on
+ * Methods that end hours or days after the payer is done
  * (https://docs.stripe.com/payments/payment-methods#payment-notification). A bill waits minutes for its payments, so it takes
- * none of them.
+ * none of them, even if the dashboard turns them on.
  */
 const slowMethods: Method[] = [
   'acss_debit',

@@ -120,15 +120,22 @@ interface Answer {
   answer: string;
 }
 
-/** Reads at most 64 KB of a response, and keeps its first characters. */
+/**
+ * Reads at most 64 KB of a response, and keeps its first characters. The status says all that counts: a receiver may send
+ * it, work on, and end its body late or never.
+ */
 async function readAnswer(response: IncomingMessage): Promise<Answer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of response) {
-    chunks.push(chunk);
-    size += chunk.length;
-    // Leaving the loop closes the connection.
-    if (size >= maxAnswerBytes) break;
+  try {
+    for await (const chunk of response) {
+      chunks.push(chunk);
+      size += chunk.length;
+      // Leaving the loop closes the connection.
+      if (size >= maxAnswerBytes) break;
+    }
+  } catch {
+    // What has arrived is kept.
   }
   const text = Buffer.concat(chunks).toString();
   // PostgreSQL can't store NUL. A surrogate pair that was cut in two becomes U+FFFD.

@@ -17,7 +17,7 @@ import {
   runNowInput,
   runNowTask,
 } from '@/server/domain/automations';
-import { closeForgottenBills, settleOverdueBillPayments } from '@/server/domain/bills';
+import { closeForgottenBills, settleOverdueBillPayments, takeBackPointsTask } from '@/server/domain/bills';
 import {
   continueImport,
   forgetOldImports,
@@ -44,6 +44,7 @@ import {
 import { rollUpReports, sendDailySummaries } from '@/server/domain/reports';
 import { endStockOuts } from '@/server/domain/stock-outs';
 import { settleOverdueTopUps } from '@/server/domain/top-ups';
+import { takeBackPoints } from '@/server/domain/transactions';
 import {
   beginOccasions,
   beginOccasionsOf,
@@ -96,6 +97,7 @@ const messagePayload = z.object({ merchantId: z.uuid(), messageId: z.uuid() });
 const noticesPayload = z.object({ merchantId: z.uuid() });
 const importPayload = z.object({ merchantId: z.uuid(), importId: z.uuid() });
 const issuePayload = z.object({ merchantId: z.uuid(), issueId: z.uuid() });
+const billPayload = z.object({ merchantId: z.uuid(), billUid: z.uuid() });
 const runNowPayload = z.object({ merchantId: z.uuid(), runId: z.uuid(), ...runNowInput.shape });
 const runNowTasks = {
   'begin-voucher-occasions': beginOccasionsOf,
@@ -145,5 +147,6 @@ export function tasks(services: Services, messenger: Messenger, mailer: Mailer):
     [runNowTask]: ofOpenMerchant(runNowPayload, (all, { task, ...run }) => runNowTasks[task](all, run)),
     [issueVouchersTask]: ofOpenMerchant(issuePayload, continueIssue),
     [importCustomersTask]: ofOpenMerchant(importPayload, continueImport),
+    [takeBackPointsTask]: (data) => takeBackPoints(services, billPayload.parse(data)),
   };
 }

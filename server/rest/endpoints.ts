@@ -14,6 +14,8 @@ export interface Endpoint {
   /** Literal segments, and `{name}` ones. */
   segments: string[];
   meta: PosMeta;
+  /** False for a POST whose fields are all optional: it may come without a body. */
+  needsBody: boolean;
   call(ctx: PosContext, input: unknown): Promise<unknown>;
 }
 
@@ -23,19 +25,16 @@ export interface Match {
   params: Record<string, string>;
 }
 
-export const endpoints: Endpoint[] = listProcedures<PosMeta>(posRouter).map(({ path, meta, call }) => {
+export const endpoints: Endpoint[] = listProcedures<PosMeta>(posRouter).map(({ path, meta, inputs, call }) => {
   const openapi = meta.openapi;
   const method = methods.find((one) => one === openapi?.method);
   if (!openapi?.operationId || !method) {
     throw new Error(`the procedure ${path} is no operation of the REST API`);
   }
-  return {
-    operation: openapi.operationId,
-    method,
-    segments: openapi.path.split('/').slice(1),
-    meta,
-    call,
-  };
+  const segments = openapi.path.split('/').slice(1);
+  const missing = inputs.flatMap((input) => input.safeParse({}).error?.issues ?? []);
+  const needsBody = method !== 'POST' || missing.some(({ path: [name] }) => !segments.includes(`{${String(name)}}`));
+  return { operation: openapi.operationId, method, segments, meta, needsBody, call };
 });
 
 const isParam = (segment: string) => segment.startsWith('{');

@@ -14,7 +14,7 @@ import { restRefusals, restRequests } from '@/server/observe/metrics';
 import { describeRequest } from '@/server/observe/request-span';
 import { currentSpan } from '@/server/observe/spans';
 import { createLoad } from '../limits/requests-at-work';
-import { matchEndpoint } from './endpoints';
+import { type Endpoint, matchEndpoint } from './endpoints';
 import { toErrorReply } from './envelope';
 import { createKeyIdentifier, type KeyTrace } from './identify';
 import { parseBody, parseUrlFields } from './request-body';
@@ -178,9 +178,13 @@ async function dispatch(
     throw invalid(Object.keys(parseUrlFields({}, query))[0] ?? '', verbatim('belongs in the body, not in the address'));
   }
   const fields = parseUrlFields(params, query);
-  const input =
-    endpoint.method === 'GET' ? fields : mergeBody(fields, parseBody(request.contentType, await request.body()));
+  const input = endpoint.method === 'GET' ? fields : mergeBody(fields, await readBody(request, endpoint));
   return JSON.stringify(await endpoint.call(ctx, endpoint.meta.mendInput?.(input) ?? input));
+}
+
+async function readBody(request: RestRequest, { needsBody }: Endpoint): Promise<Record<string, unknown>> {
+  const body = await request.body();
+  return body.length === 0 && !needsBody ? {} : parseBody(request.contentType, body);
 }
 
 function mergeBody(fields: Record<string, unknown>, body: Record<string, unknown>): Record<string, unknown> {

@@ -81,7 +81,7 @@ export function createKeyIdentifier() {
      * Identifies the sender. Sets `trace.ctx` before the key's limit is counted, or `trace.refusedKey` if the key is
      * not allowed on its network, for the list of requests. Refuses two kinds of keys without a query: those over their
      * limit, and those that have not worked here recently from a network with many wrong ones (except a few at once). A
-     * working key is served whatever others on its network send. Errors: `invalid_api_key`, `network_not_allowed`,
+     * working key is served even if others on its network send wrong ones. Errors: `invalid_api_key`, `network_not_allowed`,
      * `rate_limited`.
      */
     async identify(services: Services, key: PresentedKey, trace: KeyTrace): Promise<KeyContext> {

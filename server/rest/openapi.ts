@@ -85,7 +85,10 @@ interface OperationObject {
   description: string;
   security: Record<string, readonly string[]>[];
   parameters?: Parameter[];
-  requestBody?: { content: Record<string, { schema: object; example?: unknown; 'x-fresh'?: object }> };
+  requestBody?: {
+    required?: boolean;
+    content: Record<string, { schema: object; example?: unknown; 'x-fresh'?: object }>;
+  };
   responses: Record<string, unknown>;
 }
 
@@ -166,7 +169,8 @@ function allowMoreResponseFields({ paths, components: { schemas = {} } }: Docume
   for (const [name, schema] of Object.entries(schemas)) if (!requestSchemas.has(name)) allowMoreFields(schema);
 }
 
-function completeOperation(operation: OperationObject, { meta, method }: Endpoint): void {
+function completeOperation(operation: OperationObject, { meta, method, needsBody }: Endpoint): void {
+  if (operation.requestBody) operation.requestBody.required = needsBody;
   const request = meta.example?.request ?? {};
   for (const parameter of operation.parameters ?? []) {
     if (parameter.name in request) parameter.example = request[parameter.name];
@@ -181,10 +185,10 @@ function completeOperation(operation: OperationObject, { meta, method }: Endpoin
     body.example = Object.fromEntries(Object.entries(request).filter(([name]) => !inPath.has(name)));
     if (meta.example?.fresh) body['x-fresh'] = meta.example.fresh;
   }
-  const success = operation.responses['200'] as { headers?: unknown; content: Record<string, { example?: unknown }> };
+  const success = operation.responses['200'] as { headers?: unknown; content: Record<string, ResponseMedia> };
   success.headers = { 'x-request-id': header('Identifies this request in the logs of the service.') };
   const answer = success.content['application/json'];
-  if (answer && meta.example) answer.example = meta.example.answer;
+  if (answer && meta.example) Object.assign(answer, answerExamples(meta.example));
   const [requiredField] = (body?.schema as { required?: string[] } | undefined)?.required ?? [];
   const field = {
     name: requiredField ?? operation.parameters?.[0]?.name ?? '',
@@ -197,6 +201,18 @@ function completeOperation(operation: OperationObject, { meta, method }: Endpoin
   const codes = [...commonErrors, ...scopeErrors, ...(meta.errors ?? [])];
   operation.responses = { '200': success, ...errorResponses(codes, field) };
   if (meta.errors?.includes('transaction_id_conflict')) documentReplays(operation.responses);
+}
+
+interface ResponseMedia {
+  example?: unknown;
+  examples?: Record<string, { summary: string; value: unknown }>;
+}
+
+/** OpenAPI takes either one example or several with names. */
+function answerExamples({ answer, others }: NonNullable<Endpoint['meta']['example']>): ResponseMedia {
+  if (!others) return { example: answer };
+  const named = Object.entries(others).map(([name, { summary, answer: value }]) => [name, { summary, value }] as const);
+  return { examples: { usual: { summary: 'Usual', value: answer }, ...Object.fromEntries(named) } };
 }
 
 /** A sentence on the scopes that a key needs; empty if every key may call the operation. */

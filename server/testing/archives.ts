@@ -8,6 +8,7 @@ import type { TestDatabase } from '@/db/testing/database';
 import type { ArchiveKeys } from '@/server/domain/kernel/context';
 import { secretIdsOf } from '@/server/domain/kernel/secrets';
 import { type Archive, exportMerchant, importMerchant, openArchive } from '@/server/domain/merchant-archive';
+import { countAttempt } from './attempts';
 import { testArchiveKeys, testKeys } from './factory';
 
 export const ownSecrets = secretIdsOf(testKeys);
@@ -42,7 +43,7 @@ export async function bringIn(
 ) {
   const archive = await openArchive(path);
   try {
-    return await importMerchant(database.owner, archive, {
+    const imported = await importMerchant(database.owner, archive, {
       environment: 'sandbox',
       cell: null,
       secretIds,
@@ -52,6 +53,11 @@ export async function bringIn(
       namedFingerprint: origin.namedFingerprint,
       now: new Date(),
     });
+    countAttempt(false);
+    return imported;
+  } catch (error) {
+    countAttempt(true);
+    throw error;
   } finally {
     archive.close();
   }

@@ -22,7 +22,14 @@ const procedures = listProcedures<{ roles: readonly StaffRole[] }>(staffRouter).
 );
 
 /** The queue's tasks for one merchant. */
-const jobs = ['deliver-message', 'send-notices', 'run-automation', 'issue-vouchers', 'import-customers'];
+const jobs = [
+  'deliver-message',
+  'send-notices',
+  'run-automation',
+  'issue-vouchers',
+  'import-customers',
+  'take-back-points',
+];
 
 const database = ownDatabase();
 let stage: TenancyStage;
@@ -68,7 +75,7 @@ const run = async (task: string, payload: object = {}) => tasksLater()[task]?.(p
 
 test('a job of the merchant fails, so that the queue keeps it for the other cell', async () => {
   const { id: merchantId } = stage.merchant;
-  const ids = { merchantId, messageId: newId(), importId: newId(), issueId: newId(), runId: newId() };
+  const ids = { merchantId, messageId: newId(), importId: newId(), issueId: newId(), runId: newId(), billUid: newId() };
   const payload = { ...ids, task: 'expire-value', userId: stage.staff.owner.staff.userId };
   await whileStopped(stage.owner, merchantId, async () => {
     for (const task of jobs) await expect(run(task, payload), task).rejects.toSatisfy(isBeingMoved);

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
+import { brandSheetPath } from '@/components/diner/brand-sheet';
 import { AccountHeader } from '@/components/diner/loyalty/account-header';
 import { LoyaltyProvider } from '@/components/diner/loyalty/loyalty-context';
 import { TableFooter } from '@/components/diner/ordering/table-footer';
@@ -29,7 +30,7 @@ export default async function LoyaltyLayout({ params, children }: LoyaltyLayoutP
   const { merchant, language, words } = await findVisit((await params).merchantId);
   if (!merchant) return children;
   const { id, name, locale, currency, timeZone, dayStartsAt } = merchant;
-  const { logoId } = await getBusiness(getServices(), id);
+  const { logoId, accentColour } = await getBusiness(getServices(), id);
   return (
     <LoyaltyProvider
       merchant={{ id, name, locale, currency, timeZone, dayStartsAt }}
@@ -37,6 +38,7 @@ export default async function LoyaltyLayout({ params, children }: LoyaltyLayoutP
       words={words}
       hasNoMessenger={getServices().messenger === 'inbox'}
     >
+      {accentColour ? <link rel="stylesheet" href={brandSheetPath(accentColour)} precedence="brand" /> : null}
       <AccountHeader logoId={logoId} />
       <main id="content" data-face="diner" className="mx-auto w-full max-w-2xl flex-1 px-5 pt-8 pb-16 sm:px-8">
         {children}

@@ -7,9 +7,9 @@ export {
   openQueue,
   type Queue,
   type QueuedOutcome,
-  type QueuedRequest,
   type QueueOptions,
 } from './queue.js';
+export type { Decision, HeldRequest, QueuedRequest } from './queued.js';
 export { UnknownOutcomeError } from './retry.js';
 export type * from './schema.js';
 export { verifyWebhook, WebhookError } from './webhooks.js';

@@ -3,8 +3,11 @@
  * a lost network, a crash and a power cut, and its `transactionId` keeps it from being executed twice.
  */
 import { checkNumbers, checkSale } from './amounts.js';
+import { changedSale, decided, original, renamedVoid, withNewId } from './changes.js';
 import type { LoyaltyClient } from './client.js';
 import { RefusedError } from './outcome.js';
+import type { Decision, HeldRequest, Queueable, QueuedPath, QueuedRequest, Stored } from './queued.js';
+import { stepOf } from './responses.js';
 import { fetchWithRetries, pause, UnknownOutcomeError } from './retry.js';
 import type { ApiErrorBody, paths, SubmitSaleRequest } from './schema.js';
 
@@ -23,21 +26,7 @@ export interface JournalEntry {
   text: string;
 }
 
-type QueuedPath =
-  | '/sales'
-  | '/transactions/points/redeem'
-  | '/transactions/stored-value/redeem'
-  | '/transactions/stored-value/top-up'
-  | '/transactions/voucher/redeem'
-  | '/transactions/void';
-
-type BodyOf<Path extends QueuedPath> = paths[Path]['post']['requestBody']['content']['application/json'];
 type AnswerOf<Path extends QueuedPath> = paths[Path]['post']['responses'][200]['content']['application/json'];
-
-/** A request with the time at the till. Without a PIN: it must not be stored. */
-type Queueable<Path extends QueuedPath> = Omit<BodyOf<Path>, 'pin' | 'dryRun'> & { occurredAt: string };
-
-export type QueuedRequest = { [Path in QueuedPath]: { path: Path; body: Queueable<Path> } }[QueuedPath];
 
 export type QueuedOutcome =
   /**
@@ -53,15 +42,15 @@ export type QueuedOutcome =
       withoutCustomer?: ApiErrorBody;
       withoutExpectedDue?: ApiErrorBody;
     }
-  /** Status 400 or 402, or 404 for what the request names. Show it to a person: nothing was recorded. */
+  /** Status 400 or 402, or 404 for what the request names. Nothing was recorded: it is set aside until a person decides. */
   | { status: 'refused'; error: ApiErrorBody };
 
 export interface QueueOptions {
   client: LoyaltyClient;
   journal: Journal;
   /**
-   * Handles the outcome of a request. The request leaves the journal when this resolves. After a crash in between, it is called
-   * again for the same request.
+   * Handles the outcome of a request. When this resolves, the request leaves the journal, or is set aside if it was refused. After
+   * a crash in between, it is called again for the same request.
    */
   onOutcome(request: QueuedRequest, outcome: QueuedOutcome): void | Promise<void>;
   /**
@@ -79,8 +68,15 @@ export interface Queue {
    * Errors: `AmountError`; `TypeError` for a body with a PIN or without `occurredAt`; those of the journal.
    */
   add<Path extends QueuedPath>(path: Path, body: Queueable<Path>): Promise<void>;
-  /** The number of requests in the journal. */
+  /** The number of requests that are to be sent. */
   readonly size: number;
+  /** The requests that were refused and that nobody has decided about, oldest first. They are in the journal. */
+  held(): HeldRequest[];
+  /**
+   * Sends a held request again, without its customer if the person says so (sales only), or removes it. Nothing is done for a
+   * request that is not held. Errors: `TypeError`; those of the journal.
+   */
+  resolve(name: string, decision: Decision): Promise<void>;
   /** Tries again at once: the network is back, say. */
   wake(): void;
   /** Stops sending. What is in the journal stays there for the next `openQueue`. */
@@ -91,13 +87,15 @@ const firstRestMs = 1_000;
 const maxRestMs = 30_000;
 /** Something between the till and the service may ask for a day. */
 const maxAskedMs = 300_000;
-/** The queue retries by itself, and tells of each attempt. */
-const fetchOnce = fetchWithRetries(0);
 
 /** Opens a queue, and goes on with what its journal holds. Errors: those of the journal. */
 export async function openQueue({ client, journal, onOutcome, onWaiting }: QueueOptions): Promise<Queue> {
-  const waiting = (await journal.read()).map(({ name, text }) => ({ name, stored: JSON.parse(text) as Stored }));
-  let serial = Number.parseInt(waiting.at(-1)?.name ?? '0', 10);
+  // The queue retries by itself, and tells of each attempt.
+  const fetchOnce = fetchWithRetries(0);
+  const kept = (await journal.read()).map(({ name, text }) => ({ name, stored: JSON.parse(text) as Stored }));
+  const waiting = kept.filter(({ stored }) => !stored.held);
+  const aside = new Map(kept.filter(({ stored }) => stored.held).map((entry) => [entry.name, entry]));
+  let serial = Number.parseInt(kept.at(-1)?.name ?? '0', 10);
   let lastWrite: Promise<unknown> = Promise.resolve();
   const closing = new AbortController();
   let rest = new AbortController();
@@ -118,45 +116,83 @@ export async function openQueue({ client, journal, onOutcome, onWaiting }: Queue
     if (waiting.length === 1) wake();
   }
 
+  async function rewrite(entry: Entry, stored: Stored): Promise<void> {
+    await journal.write({ name: entry.name, text: JSON.stringify(stored) });
+    entry.stored = stored;
+  }
+
   /** Errors: without an outcome, or where it was not handled. */
   async function settleFirst(): Promise<void> {
     const [first] = waiting;
     if (!first) return;
-    const { path, body } = first.stored;
+    if (first.stored.isRepeated) await giveNewId(first);
+    const { path, body, reasons } = first.stored;
     // The union of paths is too wide for the client's types.
-    const sent = await client.POST(path as '/sales', {
+    const sent: Sent = await client.POST(path as '/sales', {
       body: body as SubmitSaleRequest,
       signal: closing.signal,
       fetch: fetchOnce,
     });
     const outcome = outcomeOf(sent);
-    const changed = outcome.status === 'refused' ? changedSale(first.stored, outcome.error) : null;
-    if (changed) {
-      // Stored before it is sent, so that a crash does not send the first body again.
-      await journal.write({ name: first.name, text: JSON.stringify(changed) });
-      first.stored = changed;
-      return settleFirst();
+    if (outcome.status === 'completed') {
+      await renameInVoids(first.stored);
+      await onOutcome(original(first.stored), { ...outcome, ...reasons });
+      await journal.remove(first.name);
+    } else {
+      const { error } = outcome;
+      const step = stepOf({ status: sent.response.status, request: first.stored, error });
+      if (step === 'stop') throw new RefusedError(sent.response.status, error);
+      const changed = changedSale(first.stored, step, error);
+      if (changed) {
+        // Stored before it is sent, so that a crash does not send the first body again.
+        await rewrite(first, changed);
+        return settleFirst();
+      }
+      await onOutcome(original(first.stored), outcome);
+      await rewrite(first, { ...first.stored, held: error });
+      aside.set(first.name, first);
     }
-    if (outcome.status === 'completed') await renameInVoids(first.stored);
-    const { reasons } = first.stored;
-    await onOutcome(original(first.stored), outcome.status === 'completed' ? { ...outcome, ...reasons } : outcome);
-    await journal.remove(first.name);
-    waiting.shift();
+    waiting.splice(waiting.indexOf(first), 1);
+  }
+
+  /** A request that a person sends again needs a new id if its refusal is recorded: the same would be refused for ever. */
+  async function giveNewId(entry: Entry): Promise<void> {
+    const { isRepeated: _, ...request } = entry.stored;
+    const isKnown = request.path !== '/transactions/void' && (await isRefusalRecorded(request.body));
+    await rewrite(entry, isKnown ? withNewId(request as Stored) : (request as Stored));
+  }
+
+  async function isRefusalRecorded({ transactionId, storeCode }: { transactionId: string; storeCode?: string }) {
+    const { data, error, response } = await client.GET('/transactions/{transactionId}', {
+      params: { path: { transactionId }, query: { storeCode } },
+      signal: closing.signal,
+      fetch: fetchOnce,
+    });
+    if (error && error.error.code !== 'transaction_not_found') throw new RefusedError(response.status, error.error);
+    return data?.status === 'refused';
   }
 
   /** Lets the voids that wait behind a sale name the transaction that was recorded for it. */
   async function renameInVoids({ path, body, added }: Stored): Promise<void> {
-    if (path !== '/sales' || added?.path !== '/sales') return;
+    if (path === '/transactions/void' || !added || added.path === '/transactions/void') return;
     const [from, to] = [added.body.transactionId, body.transactionId];
     if (from === to) return;
     for (const entry of waiting) {
-      const { stored } = entry;
-      if (stored.path !== '/transactions/void' || !stored.body.transactionIds.includes(from)) continue;
-      const transactionIds = stored.body.transactionIds.map((id) => (id === from ? to : id));
-      const renamed: Stored = { path: stored.path, body: { ...stored.body, transactionIds }, added: original(stored) };
-      await journal.write({ name: entry.name, text: JSON.stringify(renamed) });
-      entry.stored = renamed;
+      const renamed = renamedVoid(entry.stored, from, to);
+      if (renamed) await rewrite(entry, renamed);
     }
+  }
+
+  async function resolve(name: string, decision: Decision): Promise<void> {
+    closing.signal.throwIfAborted();
+    const entry = aside.get(name);
+    if (!entry) return;
+    if (decision === 'drop') await journal.remove(name);
+    else await rewrite(entry, decided(entry.stored, decision));
+    aside.delete(name);
+    if (decision === 'drop') return;
+    waiting.push(entry);
+    wake();
   }
 
   async function work(): Promise<void> {
@@ -184,6 +220,11 @@ export async function openQueue({ client, journal, onOutcome, onWaiting }: Queue
   return {
     add,
     wake,
+    resolve,
+    held: () =>
+      [...aside.values()].map(({ name, stored }) => {
+        return { name, request: original(stored), error: stored.held as ApiErrorBody };
+      }),
     get size() {
       return waiting.length;
     },
@@ -204,38 +245,9 @@ function check(path: QueuedPath, body: { pin?: unknown; occurredAt?: unknown }):
   else checkNumbers(body);
 }
 
-/** A request in the journal. */
-type Stored = QueuedRequest & {
-  /** Why it is sent without its customer, or without the due that the till expected. */
-  reasons?: { withoutCustomer?: ApiErrorBody; withoutExpectedDue?: ApiErrorBody };
-  /** What was added to the queue, if that is not what is sent. */
-  added?: QueuedRequest;
-};
-
-const original = ({ reasons: _, added, ...request }: Stored): QueuedRequest => added ?? (request as QueuedRequest);
-
-/**
- * Returns the sale without what alone it is refused for, its customer or the due that the till expected: what was paid is
- * recorded in any case. A limit is the outcome of its id, so the sale gets another one.
- */
-function changedSale(stored: Stored, error: ApiErrorBody): Stored | null {
-  if (stored.path !== '/sales') return null;
-  const change = (body: Queueable<'/sales'>, reason: Stored['reasons']): Stored => {
-    return { path: '/sales', body, reasons: { ...stored.reasons, ...reason }, added: original(stored) };
-  };
-  if (error.code === 'bill_changed' && stored.body.expectedDue !== undefined) {
-    const { expectedDue: _, ...body } = stored.body;
-    return change(body, { withoutExpectedDue: error });
-  }
-  const isUnknown =
-    error.code === 'customer_not_found' ||
-    (error.code === 'invalid_request' &&
-      error.issues.length > 0 &&
-      error.issues.every(({ path }) => path === 'customer' || path.startsWith('customer.')));
-  if (!stored.body.customer || !(isUnknown || error.code === 'limit_exceeded')) return null;
-  const { customer: _, ...body } = stored.body;
-  const transactionId = isUnknown ? body.transactionId : crypto.randomUUID();
-  return change({ ...body, transactionId }, { withoutCustomer: error });
+interface Entry {
+  name: string;
+  stored: Stored;
 }
 
 interface Sent {
@@ -244,11 +256,5 @@ interface Sent {
   response: Response;
 }
 
-/** Errors: `RefusedError` if the key or the store is wrong. That can be corrected, and the same request be sent again. */
-function outcomeOf({ data, error, response }: Sent): QueuedOutcome {
-  if (data) return { status: 'completed', answer: data };
-  const refusal = error?.error as ApiErrorBody;
-  const isAboutKey = response.status === 401 || response.status === 403 || refusal.code === 'store_not_found';
-  if (isAboutKey) throw new RefusedError(response.status, refusal);
-  return { status: 'refused', error: refusal };
-}
+const outcomeOf = ({ data, error }: Sent): QueuedOutcome =>
+  data ? { status: 'completed', answer: data } : { status: 'refused', error: error?.error as ApiErrorBody };

@@ -1,4 +1,5 @@
 /** The retry rule: until a request has an outcome, it is sent again unchanged, after the pause that the service asks for. */
+import { stepOf } from './responses.js';
 
 /** The service answers within this time, or the response was lost. */
 const answerWithinMs = 5_000;
@@ -92,7 +93,8 @@ async function attempt(request: Request, movedTo: string, body: string | undefin
     const text = await response.text();
     const { status } = response;
     const isOfService = isFromService(response);
-    const isOutcome = isOfService && status < 500 && status !== 429 && status !== 308;
+    const step = stepOf({ status });
+    const isOutcome = isOfService && step !== 'sendAgain' && step !== 'follow';
     const [, redirectedTo] = (isOfService && movedPath.exec(response.headers.get('location') ?? '')) || [];
     return {
       ...(isOutcome ? { outcome: new Response(text, { status, headers: response.headers }) } : {}),

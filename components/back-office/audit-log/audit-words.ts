@@ -8,6 +8,8 @@ export type AuditRow = inferRouterOutputs<StaffRouter>['auditLog']['list']['item
 /** The types with an amount of money. */
 const moneyTypes: AuditRow['voided'][number]['type'][] = ['topUp', 'cashOut', 'redeemStoredValue', 'sale'];
 
+const refundAction = 'transactions.refundPart';
+
 /** Texts for the log's codes. A code without a text is shown as it is, so that nothing is hidden. */
 export function useAuditWords() {
   const t = useTranslations('auditLog');
@@ -25,10 +27,12 @@ export function useAuditWords() {
     /** The subject with its name: the current one or, for a deleted item, the one in its entry. */
     subject: ({
       subject: { kind, id, name },
+      action,
       before,
       after,
-    }: Pick<AuditRow, 'subject' | 'before' | 'after'>): string => {
-      const words = wordsOf(`subjects.${kind}`, kind);
+    }: Pick<AuditRow, 'subject' | 'before' | 'after'> & { action?: string }): string => {
+      // A partial refund voids what it replaces, which is no matter of its reader.
+      const words = wordsOf(action === refundAction ? 'subjects.refund' : `subjects.${kind}`, kind);
       const task = `automations.tasks.${id}.title`;
       if (kind === 'automation' && tAll.has(task as never)) return `${words} ${tAll(task as never)}`;
       const file = `auditLog.files.${id}`;

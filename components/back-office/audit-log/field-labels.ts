@@ -84,6 +84,8 @@ export const fieldLabels = {
   pointsExpiryMonths: 'settings.pointsExpiryMonths',
   pointValue: 'settings.pointValue',
   logoId: 'settings.logo',
+  accentColour: 'settings.accentColour',
+  welcome: 'settings.welcome',
   privacyUrl: 'settings.privacyUrl',
   recordsEvents: 'settings.recordsEvents',
   serviceBasisPoints: 'settings.serviceRate',

@@ -36,7 +36,7 @@ export function OpenShift({ storeId }: { storeId: string }) {
 
 const countSchema = closeShiftInput.pick({ counted: true });
 
-/** Nothing has to be counted of a payment method that nobody used. */
+/** A payment method without transactions need not be counted. */
 const startOf = ({ lines }: Shift) =>
   Object.fromEntries(
     paymentMethods.map((method) => [method, lines.some((line) => line.method === method) ? undefined : 0]),

@@ -9,7 +9,7 @@ import { UnusedColumns } from './unused-columns';
 export function ImportProgress({ file }: { file: ImportDetail }) {
   const t = useTranslations('customers');
   const { number } = useFormat();
-  const { state, rowCount, doneCount, enrolledCount, problemCount, warningCount } = file;
+  const { state, rowCount, doneCount, enrolledCount, addedCount, problemCount, warningCount } = file;
   const isFinished = state === 'finished';
   return (
     <Section
@@ -38,6 +38,7 @@ export function ImportProgress({ file }: { file: ImportDetail }) {
       )}
       <dl className="grid grid-cols-2 gap-x-8 gap-y-3 sm:max-w-md">
         <Count term={t('enrolledCount')} value={number(enrolledCount)} />
+        {addedCount > 0 ? <Count term={t('addedCount')} value={number(addedCount)} /> : null}
         <Count term={t('problemCount')} value={number(problemCount)} />
         {warningCount > 0 ? <Count term={t('warningCount')} value={number(warningCount)} /> : null}
       </dl>

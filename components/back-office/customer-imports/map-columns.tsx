@@ -3,18 +3,25 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import type { DateOrder, ImportField, ImportMapping } from '@/server/domain/customer-imports';
-import { dateOrder as dateOrders, importField, importMapping } from '@/server/domain/customer-imports/schemas';
+import type { AmountField, DateOrder, ImportField, ImportMapping } from '@/server/domain/customer-imports';
+import {
+  amountField,
+  dateOrder as dateOrders,
+  importField,
+  importMapping,
+} from '@/server/domain/customer-imports/schemas';
+import type { DecimalMark } from '@/server/domain/kernel/amount-cells';
+import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { DataTable } from '../../ui/data-table';
 import { Section } from '../../ui/section';
 import { Select } from '../../ui/select';
 import { useTRPC } from '../office/trpc';
-import { Loaded } from '../state/loaded';
+import { Loaded, type LoadedQuery } from '../state/loaded';
 import { useChange } from '../state/use-change';
 import { ImportTotals } from './import-totals';
 import { useFieldLabel, useRowColumns } from './row-columns';
-import type { ImportDetail } from './types';
+import type { ImportDetail, PreviewAnswer } from './types';
 import { UnusedColumns } from './unused-columns';
 
 interface MapColumnsProps {
@@ -27,21 +34,55 @@ export function MapColumns({ file, guessed }: MapColumnsProps) {
   const t = useTranslations('customers');
   const [mapping, setMapping] = useState<ImportMapping>(guessed);
   const isComplete = importMapping.safeParse(mapping).success;
+  const preview = useQuery({
+    ...useTRPC().customerImports.preview.queryOptions({ importId: file.importId, mapping }),
+    placeholderData: keepPreviousData,
+    enabled: isComplete,
+  });
+  const unclear = (preview.data?.unclear ?? []).filter((field) => mapping.columns[field] !== undefined);
+  const isReady = isComplete && unclear.every((field) => mapping.decimalMarks?.[field] !== undefined);
   return (
     <div className="flex flex-col gap-5">
-      <Section title={t('columns')} description={t('columnsText')}>
-        <ColumnChoices file={file} mapping={mapping} onChange={setMapping} />
-        <UnusedColumns headings={file.headings.filter((_, at) => !Object.values(mapping.columns).includes(at))} />
+      <Section
+        title={t('columns')}
+        description={file.knownAs ? `${t('knownAs', { name: file.knownAs })} ${t('columnsText')}` : t('columnsText')}
+      >
+        <ColumnChoices file={file} mapping={mapping} onChange={setMapping} unclear={unclear} />
+        <LeftColumns file={file} mapping={mapping} />
       </Section>
       {isComplete ? <ImportTotals importId={file.importId} mapping={mapping} /> : null}
       <Section
         title={t('preview')}
-        description={isComplete ? `${t('previewText')} ${t('noJoinVouchers')}` : t('mapFirst')}
-        actions={isComplete ? <StartButton file={file} mapping={mapping} /> : null}
+        description={
+          isReady
+            ? `${t(mapping.addsToKnown ? 'previewTextAdd' : 'previewText')} ${t('noJoinVouchers')}`
+            : t(isComplete ? 'decimalMarksFirst' : 'mapFirst')
+        }
+        actions={isReady ? <StartButton file={file} mapping={mapping} /> : null}
       >
-        {isComplete ? <Preview file={file} mapping={mapping} /> : null}
+        {isComplete ? <Preview query={preview} mapping={mapping} /> : null}
       </Section>
     </div>
+  );
+}
+
+/** Names the columns that are not imported, first those that may hold a balance. */
+function LeftColumns({ file: { headings, doubtful }, mapping }: { file: ImportDetail; mapping: ImportMapping }) {
+  const t = useTranslations('customers');
+  const used = Object.values(mapping.columns);
+  const left = headings.flatMap((heading, at) =>
+    used.includes(at) ? [] : { heading, isDoubtful: doubtful.includes(at) },
+  );
+  const columns = left.flatMap(({ heading, isDoubtful }) => (isDoubtful ? heading : [])).join(', ');
+  return (
+    <>
+      {columns === '' ? null : (
+        <div className="mt-5">
+          <Alert tone="caution" title={t('doubtfulColumns', { columns })} />
+        </div>
+      )}
+      <UnusedColumns headings={left.flatMap(({ heading, isDoubtful }) => (isDoubtful ? [] : heading))} />
+    </>
   );
 }
 
@@ -49,9 +90,11 @@ interface ColumnChoicesProps {
   file: ImportDetail;
   mapping: ImportMapping;
   onChange: (mapping: ImportMapping) => void;
+  /** The columns of amounts whose decimal mark has to be chosen. */
+  unclear: AmountField[];
 }
 
-function ColumnChoices({ file: { headings, sample }, mapping, onChange }: ColumnChoicesProps) {
+function ColumnChoices({ file: { headings, sample }, mapping, onChange, unclear }: ColumnChoicesProps) {
   const t = useTranslations('customers');
   const fieldLabel = useFieldLabel();
   const columns = headings.map((heading, at) => {
@@ -61,7 +104,11 @@ function ColumnChoices({ file: { headings, sample }, mapping, onChange }: Column
   });
   const choose = (field: ImportField, value: string) => {
     const { [field]: _, ...others } = mapping.columns;
-    onChange({ ...mapping, columns: value === '' ? others : { ...others, [field]: Number(value) } });
+    const decimalMarks = Object.fromEntries(
+      Object.entries(mapping.decimalMarks ?? {}).filter(([one]) => one !== field),
+    );
+    const chosen = value === '' ? others : { ...others, [field]: Number(value) };
+    onChange({ ...mapping, columns: chosen, decimalMarks });
   };
   return (
     <div className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
@@ -82,29 +129,58 @@ function ColumnChoices({ file: { headings, sample }, mapping, onChange }: Column
           options={dateOrders.options.map((value) => ({ value, label: t(`dateOrders.${value}`) }))}
         />
       )}
+      {amountField.options.every((field) => mapping.columns[field] === undefined) ? null : (
+        <Select
+          label={t('knownCustomers')}
+          hint={t('knownHint')}
+          value={mapping.addsToKnown ? 'add' : 'leave'}
+          onChange={({ target }) => onChange({ ...mapping, addsToKnown: target.value === 'add' })}
+          options={[
+            { value: 'leave', label: t('knownLeave') },
+            { value: 'add', label: t('knownAdd') },
+          ]}
+        />
+      )}
+      {unclear.map((field) => (
+        <Select
+          key={`decimals of ${field}`}
+          label={t('decimalMark', { field: fieldLabel(field) })}
+          hint={t('decimalMarkHint')}
+          value={mapping.decimalMarks?.[field] ?? ''}
+          onChange={({ target }) =>
+            onChange({ ...mapping, decimalMarks: { ...mapping.decimalMarks, [field]: target.value as DecimalMark } })
+          }
+          options={[
+            ...(mapping.decimalMarks?.[field] ? [] : [{ value: '', label: t('chooseMark') }]),
+            { value: '.', label: t('decimalPoint') },
+            { value: ',', label: t('decimalComma') },
+          ]}
+        />
+      ))}
     </div>
+  );
+}
+
+interface PreviewProps {
+  query: LoadedQuery<PreviewAnswer>;
+  mapping: ImportMapping;
+}
+
+function Preview({ query, mapping }: PreviewProps) {
+  const t = useTranslations('customers');
+  const columns = useRowColumns(importField.options.filter((field) => mapping.columns[field] !== undefined));
+  return (
+    <Loaded query={query}>
+      {({ rows }) => (
+        <DataTable caption={t('preview')} columns={columns} rows={rows} rowKey={({ rowNumber }) => String(rowNumber)} />
+      )}
+    </Loaded>
   );
 }
 
 interface MappedProps {
   file: ImportDetail;
   mapping: ImportMapping;
-}
-
-function Preview({ file: { importId }, mapping }: MappedProps) {
-  const t = useTranslations('customers');
-  const columns = useRowColumns(importField.options.filter((field) => mapping.columns[field] !== undefined));
-  const query = useQuery({
-    ...useTRPC().customerImports.preview.queryOptions({ importId, mapping }),
-    placeholderData: keepPreviousData,
-  });
-  return (
-    <Loaded query={query}>
-      {(rows) => (
-        <DataTable caption={t('preview')} columns={columns} rows={rows} rowKey={({ rowNumber }) => String(rowNumber)} />
-      )}
-    </Loaded>
-  );
 }
 
 function StartButton({ file: { importId, rowCount }, mapping }: MappedProps) {

@@ -20,7 +20,8 @@ export function Openings({ file }: { file: ImportDetail }) {
   const { money, number, dateTime } = useFormat();
   const { openings, state, undoStartedAt, undoneAt } = file;
   if (openings === null || parts.every((part) => openings.imported[part] === 0)) return null;
-  const { imported, reversed, kept, keptCount } = openings;
+  const { imported, addedToKnown, reversed, kept, keptCount } = openings;
+  const isAdded = addedToKnown !== undefined && parts.some((part) => addedToKnown[part] > 0);
   const print = (part: (typeof parts)[number], value: number) => (part === 'points' ? number(value) : money(value));
   const text = undoneAt
     ? `${t('undone', { time: dateTime(undoneAt) })}. ${keptCount > 0 ? t('keptText', { count: keptCount }) : t('nothingKept')}`
@@ -46,6 +47,7 @@ export function Openings({ file }: { file: ImportDetail }) {
         columns={[
           { id: 'part', header: t('part'), cell: (part) => t(part) },
           column('imported', t('importedAmount'), imported),
+          ...(isAdded ? [column('added', t('ofKnownCustomers'), addedToKnown)] : []),
           ...(undoStartedAt ? [column('reversed', t('takenBack'), reversed), column('kept', t('kept'), kept)] : []),
         ]}
       />

@@ -54,8 +54,8 @@ export function Timeline({ customerId }: { customerId: string }) {
     );
   }
   const days = new Map<string, LedgerTransaction[]>();
-  for (const one of data.items) {
-    const day = date(one.occurredAt);
+  for (const one of data.items.filter(({ isReplaced }) => !isReplaced)) {
+    const day = date(one.refunds[0]?.at ?? one.occurredAt);
     days.set(day, [...(days.get(day) ?? []), one]);
   }
   return (
@@ -80,12 +80,12 @@ export function Timeline({ customerId }: { customerId: string }) {
 function Entry({ one }: { one: LedgerTransaction }) {
   const t = useTranslations('customers');
   const tTransactions = useTranslations('transactions');
-  const { time, money } = useFormat();
-  const { uid, type, status, storeName, isElsewhere, total, occurredAt, adjustment, voucher } = one;
+  const { time, dateTime, money, movement } = useFormat();
+  const { uid, type, status, storeName, isElsewhere, total, occurredAt, adjustment, voucher, refunds } = one;
   const Icon = icons[type];
   const isVoided = status === 'voided';
   const details = [
-    time(occurredAt),
+    refunds.length > 0 ? dateTime(occurredAt) : time(occurredAt),
     storeName ? t('atStore', { store: storeName }) : isElsewhere ? t('elsewhere') : null,
     total === null ? null : t('billOf', { amount: money(total) }),
     voucher ? t('voucherUsed', { ...voucher, discount: money(voucher.discount) }) : null,
@@ -115,6 +115,12 @@ function Entry({ one }: { one: LedgerTransaction }) {
           {isVoided ? <Badge tone="danger">{t('voided')}</Badge> : null}
         </p>
         <p className="mt-0.5 text-sm text-muted wrap-anywhere">{details.filter(Boolean).join(' · ')}</p>
+        {refunds.map(({ at, by, reason, amount }) => (
+          <p key={String(at)} className="mt-1 text-sm wrap-anywhere">
+            <span className="font-medium text-accent">{t('refundOf', { amount: movement(amount) })}</span>{' '}
+            <span className="text-muted">{[dateTime(at), reason, by].filter(Boolean).join(' · ')}</span>
+          </p>
+        ))}
       </div>
       <Moved one={one} isVoided={isVoided} />
     </li>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 /**
- * The orders that staff are asked to decline: those chosen when the dialog opened, whatever changes meanwhile. The
+ * The orders that staff are asked to decline: those chosen when the dialog opened, even if the list changes. The
  * dialog closes by itself once none of them is among `waiting`.
  */
 export function useDeclining<Order extends { orderId: string }>(waiting: Order[]) {

@@ -13,6 +13,7 @@ import { ExportLink } from '../lists/data-list';
 import { useIsRole } from '../office/office';
 import { useTRPC } from '../office/trpc';
 import { Waiting } from '../state/loaded';
+import { BrandSetting } from './brand-setting';
 import { ClockSetting } from './clock-setting';
 import { CodesSetting } from './codes-setting';
 import { CustomersSetting } from './customers-setting';
@@ -65,6 +66,9 @@ function SettingsTabs({ settings }: { settings: Settings }) {
         </Section>
         <Section title={t('logo')} description={t('logoText')}>
           <LogoSetting settings={settings} />
+        </Section>
+        <Section title={t('brand')} description={t('brandText')}>
+          <BrandSetting settings={settings} />
         </Section>
         <Section title={t('orders')} description={t('ordersText')}>
           <OrdersSetting settings={settings} />

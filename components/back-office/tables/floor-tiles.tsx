@@ -8,7 +8,7 @@ import { useFormat } from '../state/format';
 import { TableSheet } from './table-sheet';
 import { areasOf, type FloorTable } from './types';
 
-/** Each state has its own words, too: nobody has to tell colours apart. */
+/** Each state has its own words, too, for people who cannot tell the colours apart. */
 const looks = {
   free: { tile: 'border-line bg-surface text-muted', dot: 'border border-edge' },
   seated: { tile: 'border-edge bg-surface', dot: 'bg-edge' },

@@ -54,11 +54,12 @@ const CustomerLink = ({ id, name }: { id: string; name: string }) => (
 );
 
 /** Details specific to the type of transaction. */
-function useTypeFacts({ answer, packageName, vouchers, adjustment, taken, entries }: TransactionDetail): Fact[] {
+function useTypeFacts(one: TransactionDetail): Fact[] {
+  const { answer, packageName, vouchers, adjustment, taken, entries, refunds } = one;
   const t = useTranslations('transactions');
   const tCommon = useTranslations('common');
   const tCounter = useTranslations('counter');
-  const { money, date } = useFormat();
+  const { money, movement, date, dateTime } = useFormat();
   const words = useTransactionWords();
   const issued = vouchers.filter(({ role }) => role === 'issued').map(({ voucherCode }) => voucherCode);
   const others: Fact[] = [
@@ -94,6 +95,18 @@ function useTypeFacts({ answer, packageName, vouchers, adjustment, taken, entrie
       ];
     case 'redeemStoredValue':
       return [
+        {
+          term: tCounter('refundTitle'),
+          value:
+            refunds.length === 0 ? null : (
+              <ul>
+                {refunds.map(({ amount, at, by, reason }) => (
+                  <li key={String(at)}>{[movement(amount), dateTime(at), by, reason].filter(Boolean).join(' · ')}</li>
+                ))}
+              </ul>
+            ),
+        },
+        { term: tCounter('usedAtFirst'), value: refunds.length === 0 ? null : money(answer.amountRedeemed) },
         { term: t('fromPrincipal'), value: money(spentOf('principal')) },
         { term: t('fromBonus'), value: money(spentOf('bonus')) },
         { term: t('leftToPay'), value: answer.remainingDue > 0 ? money(answer.remainingDue) : null },

@@ -17,7 +17,7 @@ export function TransactionNotice({ one }: { one: TransactionDetail }) {
   const by = one.void?.by;
   return (
     <>
-      {one.void && by ? (
+      {one.void && by && !one.refundedTo ? (
         <Notice look="bg-danger-tint text-danger" title={t('voidedTitle', { time: format.dateTime(one.void.at) })}>
           <p>
             {'name' in by
@@ -34,13 +34,6 @@ export function TransactionNotice({ one }: { one: TransactionDetail }) {
           title={tCounter('refundedToTitle', { amount: format.money(one.refundedTo.amount) })}
           uid={one.refundedTo.uid}
           link={tCounter('seeRest')}
-        />
-      ) : null}
-      {one.restOf ? (
-        <RefundNotice
-          title={tCounter('restTitle', { amount: format.money(one.restOf.totalAmount) })}
-          uid={one.restOf.uid}
-          link={tCounter('seeVoided')}
         />
       ) : null}
       {one.refusal ? (

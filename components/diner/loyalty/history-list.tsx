@@ -13,7 +13,10 @@ import { useSending } from './use-sending';
 
 type Page = inferRouterOutputs<DinerRouter>['account']['history'];
 /** JSON turns an instant into a text. */
-type Item = Omit<Page['items'][number], 'occurredAt'> & { occurredAt: Date | string };
+type Item = Omit<Page['items'][number], 'occurredAt' | 'refunds'> & {
+  occurredAt: Date | string;
+  refunds: { amount: number; at: Date | string }[];
+};
 
 interface HistoryListProps {
   items: Item[];
@@ -60,7 +63,7 @@ export function HistoryList(first: HistoryListProps) {
 /** Keeps the server's text, because browsers format amounts with different spaces and signs. */
 function HistoryRow({ item }: { item: Item }) {
   const { merchant, words, language, money, count, day } = useLoyalty();
-  const { uid, type, isVoided, storeName, name, amount, occurredAt, moved } = item;
+  const { uid, type, isVoided, storeName, name, amount, occurredAt, moved, refunds } = item;
   const value = moved.principal + moved.bonus;
   const signed = (amount: number, text: string) => `${amount > 0 ? '+' : '−'}${text}`;
   const points = Math.abs(moved.points);
@@ -81,6 +84,11 @@ function HistoryRow({ item }: { item: Item }) {
         <p className="text-sm text-muted wrap-anywhere" suppressHydrationWarning>
           {[name && words[transactionKinds[type]], day(occurredAt), storeName].filter(Boolean).join(' · ')}
         </p>
+        {refunds.map((refund) => (
+          <p key={String(refund.at)} className="text-sm text-muted" suppressHydrationWarning>
+            {fillText(words.refundOn, { day: day(refund.at) })}: {signed(1, money(refund.amount))}
+          </p>
+        ))}
         <Link
           href={`/loyalty/${merchant.id}/receipts/${uid}`}
           prefetch={false}

@@ -48,12 +48,18 @@ function saleLines({ sale, type, amount }: Receipt, { words, language, money, co
 }
 
 /** The changes of balance and points. */
-function changes({ moved }: Receipt, { words, language, money, count }: Speech): ReceiptLine[] {
+function changes({ moved, refunds }: Receipt, { words, language, money, count, day }: Speech): ReceiptLine[] {
   const value = moved.principal + moved.bonus;
   const signed = (change: number, text: string) => `${change > 0 ? '+' : '−'}${text}`;
   const points = Math.abs(moved.points);
   const pointsText = fillText(formFor(words.pointsChange, points, language), { count: count(points) });
+  const cameBack = refunds.reduce((sum, { amount }) => sum + amount, 0);
   return [
+    ...(cameBack === 0 ? [] : [{ text: words.valueUsed, amount: signed(-1, money(cameBack - value)) }]),
+    ...refunds.toReversed().map(({ amount, at }) => ({
+      text: fillText(words.refundOn, { day: day(at) }),
+      amount: signed(1, money(amount)),
+    })),
     ...(value === 0
       ? []
       : [{ text: words.balanceChange, amount: signed(value, money(Math.abs(value))), isStrong: true }]),

@@ -57,7 +57,7 @@ export function CartBar({ checked, delivery, orders, news, warning, onOpen, bill
                 className="quiet-button grow flex-col px-4 py-1 leading-tight noscript:hidden"
               >
                 <span className="text-sm text-muted">{words.bill}</span>
-                {bill.state === 'paid' ? words.billPaid : <Price amount={bill.due} className="tabular-nums" />}
+                {bill.state === 'open' ? <Price amount={bill.due} className="tabular-nums" /> : words.billPaid}
               </button>
             )}
             {isFilled ? (

@@ -12,7 +12,7 @@ interface OrderAgainProps {
   table: Pick<OpenTable, 'merchantId' | 'categories'>;
   /** `line`: what this phone ordered before, to start with. */
   onChoose: (line: CartLine) => void;
-  /** Called if none of it is on the menu now. */
+  /** Called if the menu no longer has any of its items. */
   onNone: () => void;
 }
 

@@ -50,7 +50,7 @@ export default function OrderList({ orders, recordHint, onBill = null }: OrderLi
           </button>
         ) : null}
         <button type="button" className="quiet-button grow" onClick={openReceipt}>
-          {words.receipt}
+          {words.ordersSoFar}
         </button>
       </div>
       {Receipt ? <Receipt orders={orders} total={total} onClose={() => setReceipt(null)} /> : null}

@@ -11,7 +11,7 @@ function memberText({ customer, points, storedValue }: Member, words: TableWords
     ...(points.balance > 0 ? [fillText(words.pointsHeld, { count: points.balance })] : []),
     ...(storedValue.balance > 0 ? [money(storedValue.balance)] : []),
   ];
-  return [customer.givenName, ...(held.length > 0 ? held : [words.account])].join(' · ');
+  return [customer.givenName, ...(held.length > 0 ? held : [words.account])].filter(Boolean).join(' · ');
 }
 
 interface TableHeaderProps {
@@ -52,6 +52,9 @@ export function TableHeader({
             <h1 className="text-[min(1.75rem,13vw)]/[1.1] font-semibold text-wrap tracking-[-0.03em] wrap-break-word sm:text-5xl/[1.05]">
               {store.name}
             </h1>
+            {merchant.welcome ? (
+              <p className="mt-2 max-w-md text-pretty font-medium wrap-break-word sm:text-lg">{merchant.welcome}</p>
+            ) : null}
             <p className="mt-2 max-w-md text-pretty text-[0.9375rem]/6 text-muted noscript:hidden sm:text-lg [@media(max-height:40rem)]:hidden">
               {words.howToOrder}
             </p>

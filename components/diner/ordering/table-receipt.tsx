@@ -44,7 +44,7 @@ export function TableReceipt({ orders, total, onClose }: TableReceiptProps) {
     </div>
   );
   return (
-    <Sheet title={words.receipt} warning={null} onClose={onClose} footer={footer}>
+    <Sheet title={words.ordersSoFar} warning={null} onClose={onClose} footer={footer}>
       <div className="px-5 pt-2 pb-6 sm:px-6">
         <Receipt content={content} logoId={merchant.logoId} />
       </div>

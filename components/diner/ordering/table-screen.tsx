@@ -41,7 +41,7 @@ export function TableScreen({ token, page: first, menuLanguage, hasSession, ...t
   const [news, announce] = useNews();
   const ordering = useOrdering({ client, token, table, words, announce, refresh: live.refresh });
   const here = first.state === 'open' ? first : null;
-  const speech = useTableSpeech(here, table?.firstOrderWaits ?? false, texts);
+  const speech = useTableSpeech(here, table && howToOrder(table, texts.words), texts);
   useEffect(() => {
     dispatchEvent(new Event('usable'));
   }, []);
@@ -87,11 +87,14 @@ export function TableScreen({ token, page: first, menuLanguage, hasSession, ...t
   );
 }
 
+const howToOrder = ({ bill, firstOrderWaits }: Table, words: TableWords) =>
+  !firstOrderWaits ? words.howToOrder : bill?.state === 'closed' ? words.orderAfterBill : words.firstOrderWaits;
+
 type Texts = Pick<TableScreenProps, 'language' | 'priceNote' | 'prices' | 'words'>;
 
 /** The texts and formats of the page, as it was first opened. Null for a table that was not open then. */
-function useTableSpeech(place: Table | null, firstOrderWaits: boolean, { language, priceNote, prices, words }: Texts) {
-  const howToOrder = firstOrderWaits ? words.firstOrderWaits : words.howToOrder;
+function useTableSpeech(place: Table | null, hint: string | null, { language, priceNote, prices, words }: Texts) {
+  const howToOrder = hint ?? words.howToOrder;
   return useMemo(
     () =>
       place && {

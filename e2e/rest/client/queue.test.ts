@@ -92,7 +92,8 @@ test('what is added offline is sent in order when the network is back, as of the
     [third, 'refused'],
   ]);
   expect(handled[2]?.[1]).toMatchObject({ error: { code: 'insufficient_balance' } });
-  expect(await readdir(folder)).toEqual([]);
+  expect(queue.held()).toMatchObject([{ request: { body: third }, error: { code: 'insufficient_balance' } }]);
+  expect(await readdir(folder)).toHaveLength(1);
   const rows = await rowsOf([first.transactionId, second.transactionId]);
   expect(rows.map(({ occurredAt }) => new Date(occurredAt).toISOString())).toEqual([
     first.occurredAt,
@@ -264,4 +265,28 @@ test('a sale that expected another due is recorded all the same, and a person is
     answer: { transactionId: body.transactionId },
     withoutExpectedDue: { code: 'bill_changed', details: { expectedDue: 1_000, due: 1_500 } },
   });
+});
+
+test('a refused request is set aside, and executed once a person sends it again', async () => {
+  const block = (isBlocked: boolean) =>
+    api.owner`update balances set blocked_at = ${isBlocked ? new Date() : null} where customer_id = ${stage.customer.id}`;
+  await block(true);
+  onTestFinished(async () => {
+    await block(false);
+  });
+  const body = redemption();
+  const { queue, handled } = await open();
+  await queue.add(redeem, body);
+  await vi.waitFor(() => expect(queue.held()).toHaveLength(1), 5_000);
+  expect(queue.held()[0]?.error).toMatchObject({ code: 'customer_blocked' });
+  await block(false);
+  await queue.resolve(queue.held()[0]?.name ?? '', 'sendAgain');
+  await vi.waitFor(() => expect(handled).toHaveLength(2), 5_000);
+  const [, [request, outcome]] = handled as [Handled, Handled];
+  expect(request.body).toEqual(body);
+  const { transactionId } = (outcome as { answer: { transactionId: string } }).answer;
+  expect(await rowsOf([body.transactionId, transactionId])).toMatchObject([
+    { id: body.transactionId, status: 'refused' },
+    { id: transactionId, status: 'completed' },
+  ]);
 });

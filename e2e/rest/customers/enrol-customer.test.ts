@@ -123,6 +123,13 @@ test('401 invalid_api_key', async () => {
   expectError(await api.post(undefined, '/customers', { ...names, email: newEmail() }), 401, 'invalid_api_key');
 });
 
+test('200 for a customer with one name, whose last name is empty', async () => {
+  const { customerId, lastName } = expectSuccess(
+    await api.post(scene.key, '/customers', { givenName: 'Suparman', email: newEmail() }),
+  );
+  expect([lastName, typeof customerId]).toEqual(['', 'string']);
+});
+
 describe('402 customer_exists', () => {
   test('names the customer with the phone number or e-mail address, and the field', async () => {
     const phone = newPhone();

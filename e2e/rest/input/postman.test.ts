@@ -35,6 +35,15 @@ test('it has every operation, each with a valid body', () => {
   }
 });
 
+test('an address is given whole, too, and names the store by a variable', () => {
+  const urls = collection.item.flatMap(({ item }) => item).map(({ request }) => request.url);
+  const { raw } = urls.find(({ path }) => path.join('/') === 'bills/:billId/close') ?? {};
+  expect(raw).toBe('{{baseUrl}}/bills/:billId/close');
+  const stores = urls.flatMap(({ query }) => query).filter(({ key }) => key === 'storeCode');
+  expect(stores.length).toBeGreaterThan(5);
+  for (const { value } of stores) expect(value).toBe('{{storeCode}}');
+});
+
 const filled = (text: string) => text.replaceAll('{{$guid}}', crypto.randomUUID());
 
 test('it is served with the address of the deployment, and its requests reach the service', async () => {
@@ -42,18 +51,16 @@ test('it is served with the address of the deployment, and its requests reach th
   const { GET } = await import('@/app/api/postman.json/route');
   const served = (await GET().json()) as PostmanCollection;
   expect(served.item).toEqual(collection.item);
-  const { baseUrl, apiKey } = Object.fromEntries(served.variable.map(({ key, value }) => [key, value]));
+  const { baseUrl, apiKey, storeCode } = Object.fromEntries(served.variable.map(({ key, value }) => [key, value]));
   expect(baseUrl).toBe(`${PUBLIC_ORIGIN}/api/v1`);
-  expect(apiKey).toBe('');
+  expect([apiKey, storeCode]).toEqual(['', '']);
   const stage = await createStage(api);
   await api.owner`update stores set store_code = 'ORCHARD' where id = ${stage.merchant.stores[0].id}`;
   for (const { name, request } of served.item.flatMap(({ item }) => item)) {
-    const { path, variable } = request.url;
+    const { raw, variable } = request.url;
     const variableOf = (key: string) => filled(variable.find((one) => one.key === key)?.value ?? '');
-    const address = path
-      .map((part) => (part.startsWith(':') ? encodeURIComponent(variableOf(part.slice(1))) : part))
-      .join('/');
-    const { status, text } = await api.send(`/${address}`, {
+    const address = raw.replace(/(?<=\/):(\w+)/g, (_, name) => encodeURIComponent(variableOf(name)));
+    const { status, text } = await api.send(address.slice('{{baseUrl}}'.length), {
       method: request.method,
       headers: { 'x-api-key': stage.key, 'content-type': 'application/json' },
       ...(request.body ? { body: filled(request.body.raw ?? '') } : {}),

@@ -8,6 +8,7 @@ import type { MessageLanguage } from '@/server/domain/messaging/schemas';
 import { beginSending } from '@/server/domain/messaging/send-notices';
 import { numberedBody } from '@/server/domain/messaging/wording';
 import { createCustomer, createFixedPackage, createMerchant } from '@/server/testing/factory';
+import { createCampaign } from '@/server/testing/factory-ordering';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { newTransactionId } from '../harness';
 import {
@@ -227,7 +228,16 @@ test('who answers STOP is told no more, by any merchant; nothing else is a wish'
   // The second of them has another phone.
   const [same] = [await createCustomer(stage.owner, other.id), await createCustomer(stage.owner, other.id)];
   await stage.owner`update customers set phone = ${phone} where id = ${same.id}`;
-  await pay(recipient);
+  await turnOn('voucher-issued', 'en', 'voucher_en');
+  const campaignId = await createCampaign(stage.owner, stage.merchant.id);
+  const { vouchers } = callAs(await createStaff(stage.owner, stage.services, stage.merchant.id));
+  const issue = () =>
+    vouchers.issue({
+      issueId: crypto.randomUUID(),
+      campaignId,
+      audience: { kind: 'customers', customerIds: [recipient.id] },
+    });
+  await issue();
   await optPhoneOut(stage.services, phone);
   const optedOut = await stage.owner`
     select id from customers where merchant_id = ${other.id} and messages_opted_out_at is not null`;
@@ -236,7 +246,7 @@ test('who answers STOP is told no more, by any merchant; nothing else is a wish'
   await optPhoneOut(stage.services, '+6590000000');
   await minute();
   await untilState(recipient, 'failed');
-  await pay(recipient);
+  await issue();
   expect(await stateOf(recipient)).toEqual(['failed']);
   expect(stage.whatsapp.to(recipient.number)).toEqual([]);
   const audited = await stage.owner`

@@ -14,7 +14,7 @@ export interface PostmanRequest {
   name: string;
   request: {
     method: string;
-    url: { path: string[]; query: (Entry & { disabled?: boolean })[]; variable: Entry[] };
+    url: { raw: string; host: string[]; path: string[]; query: (Entry & { disabled?: boolean })[]; variable: Entry[] };
     body?: { raw?: string };
   };
 }
@@ -42,12 +42,12 @@ export async function postmanCollection(document: Record<string, unknown>): Prom
   for (const { request } of item.flatMap((folder) => folder.item)) {
     completeRequest(request, freshFields(document, request.url.path));
   }
-  const variable = [
-    { key: 'baseUrl', value: '' },
-    { key: 'apiKey', value: '' },
-  ];
+  const variable = ['baseUrl', 'apiKey', storeCode].map((key) => ({ key, value: '' }));
   return { info, item, variable };
 }
+
+/** The variable for a key of all stores. A store's key leaves it empty, and the parameter off. */
+const storeCode = 'storeCode';
 
 /** The fields of the operation's example that need a new value each time. */
 function freshFields(document: Record<string, unknown>, path: string[]): [name: string, template: string][] {
@@ -59,8 +59,12 @@ function freshFields(document: Record<string, unknown>, path: string[]): [name: 
 function completeRequest(request: PostmanRequest['request'], fresh: [name: string, template: string][]): void {
   const { url, body } = request;
   // A store's key needs no parameter, and a list starts at its first page.
-  for (const parameter of url.query)
-    if (parameter.key !== 'status') Object.assign(parameter, { value: '', disabled: true });
+  for (const parameter of url.query) {
+    if (parameter.key === 'status') continue;
+    Object.assign(parameter, { value: parameter.key === storeCode ? `{{${storeCode}}}` : '', disabled: true });
+  }
+  // Other programs that import collections read only this.
+  url.raw = rawAddress(url);
   if (!body?.raw) {
     delete request.body;
     return;
@@ -69,6 +73,11 @@ function completeRequest(request: PostmanRequest['request'], fresh: [name: strin
     const value = template.replace('{fresh}', '{{$guid}}');
     body.raw = body.raw.replace(new RegExp(`("${name}": )"[^"]+"`), `$1"${value.replaceAll('$', '$$$$')}"`);
   }
+}
+
+function rawAddress({ host, path, query }: PostmanRequest['request']['url']): string {
+  const sent = query.filter(({ disabled }) => !disabled).map(({ key, value }) => `${key}=${value}`);
+  return [[...host, ...path].join('/'), ...(sent.length > 0 ? [sent.join('&')] : [])].join('?');
 }
 
 /** Removes ids, which differ at each conversion, and responses, which the API reference shows. */

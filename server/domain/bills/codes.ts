@@ -1,6 +1,6 @@
 /** The QR codes at which a bill's diners ordered, and the bills of codes. */
 
-import { type AnyColumn, and, asc, eq, exists, gt, gte, lt, notExists, or, type SQL, sql } from 'drizzle-orm';
+import { type AnyColumn, and, asc, eq, exists, gt, gte, lt, max, notExists, or, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
 import { anyOf } from '@/db/query/expressions';
 import type { Queries } from '@/db/query/queries';
@@ -56,28 +56,44 @@ interface CodeColumns {
   createdAt: AnyColumn;
 }
 
+const isOfCode = ({ merchantId, storeId, billId }: typeof bills | typeof transactions, code: CodeColumns) =>
+  and(eq(merchantId, code.merchantId), eq(storeId, code.storeId), eq(billId, code.billId));
+
+const isSaleSince = (code: CodeColumns) =>
+  and(
+    isOfCode(transactions, code),
+    eq(transactions.type, 'sale').inlineParams(),
+    eq(transactions.status, 'completed').inlineParams(),
+    gt(transactions.occurredAt, code.createdAt),
+  );
+
 /**
  * Matches codes whose bill has ended: it was closed or voided since the code was created, or sold if its till sends no
  * bills.
  */
 export function hasEndedBill(db: Queries, code: CodeColumns): SQL {
-  const isOfCode = ({ merchantId, storeId, billId }: typeof bills | typeof transactions) =>
-    and(eq(merchantId, code.merchantId), eq(storeId, code.storeId), eq(billId, code.billId));
   const idsOf = (table: typeof bills) => db.select({ id: table.id }).from(table);
-  const ended = idsOf(bills).where(and(isOfCode(bills), gt(bills.closedAt, code.createdAt)));
-  const open = idsOf(bills).where(and(isOfCode(bills), eq(bills.state, 'open').inlineParams()));
-  const sold = db
-    .select({ uid: transactions.uid })
-    .from(transactions)
-    .where(
-      and(
-        isOfCode(transactions),
-        eq(transactions.type, 'sale').inlineParams(),
-        eq(transactions.status, 'completed').inlineParams(),
-        gt(transactions.occurredAt, code.createdAt),
-      ),
-    );
+  const ended = idsOf(bills).where(and(isOfCode(bills, code), gt(bills.closedAt, code.createdAt)));
+  const open = idsOf(bills).where(and(isOfCode(bills, code), eq(bills.state, 'open').inlineParams()));
+  const sold = db.select({ uid: transactions.uid }).from(transactions).where(isSaleSince(code));
   return sql`(${exists(ended)} or ${exists(sold)} and ${notExists(open)})`;
+}
+
+/**
+ * Selects when a code's bill ended, as `hasEndedBill`; null while it has not. The larger of two times, if its number had
+ * several bills.
+ */
+export function billEndedAt(db: Queries, code: CodeColumns): SQL<Date | null> {
+  const { createdAt } = transactions;
+  const closed = db
+    .select({ at: max(bills.closedAt) })
+    .from(bills)
+    .where(isOfCode(bills, code));
+  const sold = db
+    .select({ at: max(createdAt) })
+    .from(transactions)
+    .where(isSaleSince(code));
+  return sql`case when ${hasEndedBill(db, code)} then greatest((${closed}), (${sold})) end`.mapWith(bills.closedAt);
 }
 
 interface Seating {

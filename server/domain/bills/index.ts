@@ -2,7 +2,7 @@
 
 export { sendBillUpdate } from './bill-events';
 export { closeBill, voidBill } from './close';
-export { hasEndedBill } from './codes';
+export { billEndedAt, hasEndedBill } from './codes';
 export { describeBill } from './describe';
 export { exportPayments } from './export-payments';
 export { closeForgottenBills } from './forgotten';
@@ -13,11 +13,10 @@ export {
   type BillName,
   figuresOfBill,
   findBill,
-  findBillOfPayment,
+  findBillByUid,
   type LoadedBill,
-  type LoadedPayment,
   loadBill,
-  lockBillOf,
+  lockBillByUid,
   requireBill,
   requireBillByUid,
   sameBillMs,
@@ -27,12 +26,13 @@ export { readOpenBills, sumOpenBills } from './open-now';
 export { listOverpaidBills, type OverpaidBill } from './overpaid';
 export { cancelBillPayment, checkBillPayment, payBill } from './pay';
 export { findPayment, paymentNotFound, refundPayment, releaseExcessHolds } from './payments';
+export { clearPointsDue, takeBackPointsTask } from './points-due';
 export { toPriceable } from './priceable';
 export { putBill } from './put';
 export { listRefusedRefunds, type RefusedRefund } from './refused-refunds';
 export { releaseBillPayment, releaseBillPaymentByStaff } from './release';
 export { reopenBill } from './reopen';
-export { isAllSold, keepLess, returnedOf, type SoldPart } from './rules';
+export { isAllSold, returnedOf, type SoldPart } from './rules';
 export {
   type Bill,
   bill,
@@ -62,6 +62,6 @@ export { beginSettling } from './settling';
 export { takenAtTill } from './sold';
 export { getBillStory } from './story';
 export { checkSums, toIncludedTax } from './sums';
-export { type BillSummary, getTableBill, summarizeBillOf } from './table-bill';
+export { type BillSummary, countUnitsOf, getTableBill, summarizeBillOf } from './table-bill';
 export { findBillsOf, sendVoidedBills } from './voided';
 export { billClosed, endBill, noteOverpaid, overpaidAfter } from './write';

@@ -86,7 +86,6 @@ const selectByPayment = (db: Queries, given: Given<{ merchantId: string; payment
       ),
     );
 
-const billOf = prepare(selectByPayment);
 const lockById = prepare((db, given: Given<{ merchantId: string; paymentId: string }>) =>
   selectByPayment(db, given).for('update'),
 );
@@ -97,12 +96,6 @@ export async function lockBillOf({ merchantId, db }: Tx, paymentId: string): Pro
   return row ?? null;
 }
 
-/** Reads the bill of a payment without locking it; null for an unknown payment. */
-export async function findBillOfPayment(tx: Tx, paymentId: string): Promise<LoadedBill | null> {
-  const [row] = await billOf(tx.db, { merchantId: tx.merchantId, paymentId });
-  return row ? loadBill(tx, row) : null;
-}
-
 /** Finds a bill by our own id. */
 export async function findBillByUid({ merchantId, db }: Tx, billUid: string): Promise<BillRow | null> {
   const [row] = await db
@@ -110,6 +103,16 @@ export async function findBillByUid({ merchantId, db }: Tx, billUid: string): Pr
     .from(bills)
     .where(and(eq(bills.merchantId, merchantId), eq(id, billUid)));
   return row ?? null;
+}
+
+/** Locks a bill by our own id, and loads what counts on it; null for an unknown bill. */
+export async function lockBillByUid(tx: Tx, billUid: string): Promise<LoadedBill | null> {
+  const [row] = await tx.db
+    .select(billColumns)
+    .from(bills)
+    .where(and(eq(bills.merchantId, tx.merchantId), eq(id, billUid)))
+    .for('update');
+  return row ? loadBill(tx, row) : null;
 }
 
 export const billNotFound = () => new DomainError('bill_not_found', say('billNotFound'));

@@ -21,7 +21,7 @@ export async function requireOpenBill(tx: Tx, name: BillName, mode: 'read' | 'lo
 }
 
 /**
- * Errors: `bill_due_exceeded` for more than what is due and nobody is paying. `isByTill`: what phones hold counts as
+ * Errors: `bill_due_exceeded` for more than what is due and not held by payments under way. `isByTill`: what phones hold counts as
  * available.
  */
 export function checkAvailable(

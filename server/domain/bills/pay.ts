@@ -43,7 +43,7 @@ export interface DinerPayment {
  * held.
  */
 const checkoutMs = 60 * 60_000;
-/** Only a new hold counts, so refused requests keep nobody from paying. */
+/** Only a new hold counts, so refused requests do not stop payments. */
 const holdLimits = ({ qrCodeId }: PayingTable, client: string, guestId: string | null): Limit[] => [
   { key: `bill payments of ${qrCodeId} by ${guestId}`, attempts: 40, windowSeconds: 3600 },
   // All guests of a table may share the restaurant's network.

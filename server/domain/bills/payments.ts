@@ -22,6 +22,7 @@ import {
   requireBill,
 } from './load';
 import { checkAvailable, checkNotSettling, isBillOpen } from './open';
+import { queuePointsTakeBack } from './points-due';
 import { availableOf, isHeld, keepLess, returnedOf, withReturned } from './rules';
 import { billClosed, writeBill } from './write';
 
@@ -73,6 +74,8 @@ export async function holdPayment(
     keptAmount: 0,
     keptTip: 0,
     returnedAmount: 0,
+    pointsDueFor: 0,
+    pointsKeptFor: 0,
     heldUntil: new Date(now.getTime() + heldMs),
     createdAt: now,
     guestId,
@@ -130,7 +133,8 @@ export function releasePayment(
 
 /**
  * Records how much of a payment its payer has back by now, as the payment service says. This is less than before if a
- * refund has failed. Returns null for an unknown payment.
+ * refund has failed. If it was refunded there, the worker takes back the points that it earned. Returns null for an unknown
+ * payment.
  */
 export function countReturned(
   tx: Tx,
@@ -139,23 +143,38 @@ export function countReturned(
   now: Date,
 ): Promise<LoadedPayment | null> {
   return changePayment(tx, merchant, paymentId, now, (payment) =>
-    payment.state === 'taken' && payment.returnedAmount !== returned ? withReturned(payment, returned) : payment,
+    payment.state === 'taken' && payment.returnedAmount !== returned
+      ? withPoints(payment, withReturned(payment, returned), false)
+      : payment,
   );
 }
 
 /**
  * Keeps less of a taken payment, so that at least `returned` goes back in total. On an open bill, that amount is due
- * again. Returns the payment before and after; null for an unknown payment.
+ * again. Unless `keepPoints`, the points that it earned are to be taken back. Returns the payment before and after; null for
+ * an unknown payment.
  */
 export const refundPayment = (
   tx: Tx,
   merchant: Merchant,
-  { paymentId, returned }: { paymentId: string; returned: number },
+  {
+    paymentId,
+    returned,
+    keepPoints = false,
+  }: { paymentId: string; returned: number; keepPoints?: boolean | undefined },
   now: Date,
 ): Promise<PaymentChange | null> =>
-  replacePayment(tx, merchant, paymentId, now, (payment) =>
-    payment.state === 'taken' && returnedOf(payment) < returned ? keepLess(payment, returned) : payment,
-  );
+  replacePayment(tx, merchant, paymentId, now, (payment) => {
+    if (payment.state !== 'taken' || returnedOf(payment) >= returned) return payment;
+    return withPoints(payment, keepLess(payment, returned), keepPoints);
+  });
+
+/** Adds what is refunded to what points are due for, or are kept for. */
+function withPoints(before: LoadedPayment, after: LoadedPayment, keepPoints: boolean): LoadedPayment {
+  const refunded = before.keptAmount - after.keptAmount;
+  if (keepPoints) return { ...after, pointsKeptFor: before.pointsKeptFor + refunded };
+  return { ...after, pointsDueFor: before.pointsDueFor + refunded };
+}
 
 const changePayment = async (...change: Parameters<typeof replacePayment>): Promise<LoadedPayment | null> =>
   (await replacePayment(...change))?.after ?? null;
@@ -201,15 +220,17 @@ async function replacePayment(
   if (after === before) return { before, after };
   const wasPaid = figuresOfBill(bill, now).isPaid;
   bill.payments[at] = after;
-  const { state, keptAmount, keptTip, returnedAmount, checkoutEnded } = after;
+  const { state, keptAmount, keptTip, returnedAmount, pointsDueFor, pointsKeptFor, checkoutEnded } = after;
   const times = {
     ...(state === 'taken' && before.state !== 'taken' ? { takenAt: now } : {}),
     ...(returnedAmount > before.returnedAmount ? { returnedAt: now, refundRefusedAt: null } : {}),
   };
-  updatePayment(tx, paymentId, { state, keptAmount, keptTip, returnedAmount, checkoutEnded, ...times });
+  const points = { pointsDueFor, pointsKeptFor };
+  updatePayment(tx, paymentId, { state, keptAmount, keptTip, returnedAmount, checkoutEnded, ...points, ...times });
   const counts = ['state', 'keptAmount', 'keptTip', 'returnedAmount'] as const;
   if (counts.every((one) => after[one] === before[one])) return { before, after };
   writeBill(tx, bill, now);
+  if (pointsDueFor > before.pointsDueFor) queuePointsTakeBack(tx, bill);
   sendBillUpdate(tx, { merchant, bill, wasPaid, now });
   return { before, after };
 }

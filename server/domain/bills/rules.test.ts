@@ -43,6 +43,8 @@ const payment = (rest: Partial<BillPayment>): BillPayment => ({
   keptAmount: 0,
   keptTip: 0,
   returnedAmount: 0,
+  pointsDueFor: 0,
+  pointsKeptFor: 0,
   heldUntil: now,
   createdAt: now,
   ...rest,

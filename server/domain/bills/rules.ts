@@ -28,6 +28,8 @@ export interface BillPayment {
   keptAmount: number;
   keptTip: number;
   returnedAmount: number;
+  pointsDueFor: number;
+  pointsKeptFor: number;
   heldUntil: Date;
   createdAt: Date;
 }
@@ -265,3 +267,22 @@ export const withReturned = <Payment extends BillPayment>(payment: Payment, retu
   ...keepLess(payment, returned),
   returnedAmount: Math.min(returned, payment.amount + payment.tip),
 });
+
+/**
+ * What of the refunded money nobody has paid again when a bill is closed: the points that it earned in the bill's sales are
+ * taken back. Returns it for each payment on which less is left than before.
+ */
+export function forgetPaidAgain(
+  account: Account & { sold: SoldPart[] },
+  now: Date,
+): Pick<BillPayment, 'id' | 'pointsDueFor'>[] {
+  const { sold, payments } = account;
+  const { redeemed, paid, takenAtTill } = figuresOf(account, now);
+  const counted = sumOf(sold, ({ refunded }) => refunded) + sumOf(payments, ({ pointsKeptFor }) => pointsKeptFor);
+  let left = sumOf(sold, ({ total }) => total) - counted - redeemed - paid - takenAtTill;
+  return payments.flatMap(({ id, pointsDueFor: before }) => {
+    const pointsDueFor = Math.min(before, Math.max(0, left));
+    left -= pointsDueFor;
+    return pointsDueFor < before ? { id, pointsDueFor } : [];
+  });
+}

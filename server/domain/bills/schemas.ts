@@ -191,7 +191,8 @@ export const refundBillPaymentInput = z.strictObject({
     .optional()
     .describe(
       'Once a sale has closed the bill, a refund takes back the points that the money earned: the same share of them, rounded down ' +
-        'over all refunds. True leaves them with the customer. Default: false.',
+        'over all refunds. Of a bill that is open again, they are taken when it is closed, for what nobody has paid again. True ' +
+        'leaves them with the customer. Default: false.',
     ),
   reason: text(200).optional().describe('Reason, kept in the audit log.'),
 });

@@ -1,10 +1,12 @@
-/** A table's open bill, as the phones at the table see it. */
+/** A table's bill, as the phones at the table see it. */
 
-import { and, eq } from 'drizzle-orm';
+import { and, desc, eq, gt, ne, or, sql } from 'drizzle-orm';
 import { type Tx, withSnapshot } from '@/db/driver';
 import { type Given, prepare } from '@/db/query/queries';
-import { bills, qrCodes } from '@/db/schema';
+import { bills, customers, qrCodes } from '@/db/schema';
 import type { Services } from '../kernel/context';
+import type { DomainError } from '../kernel/errors';
+import { countUnits } from '../kernel/net-lines';
 import { priceRedeemed } from './amounts-now';
 import { listOrderingGuests, numberGuests } from './guests';
 import {
@@ -29,8 +31,12 @@ type Figures = Pick<Bill, 'redeemed' | 'paid' | 'held' | 'tips' | 'due' | 'overp
 
 /** Amounts are in minor units. Other guests are anonymous, except for a name that they give themselves. */
 export interface TableBill extends Sums, Figures {
-  /** `paid`: nothing is due. */
-  state: 'open' | 'paid';
+  /** `paid`: nothing is due. `closed`: its till has closed it. */
+  state: 'open' | 'paid' | 'closed';
+  /** When the till last sent it. */
+  sentAt: string;
+  /** On a closed bill, to the customer who is signed in: the given name, and the points that they earned. */
+  thanks: { name: string; pointsEarned: number } | null;
   /** What is due and not held by a payment. */
   available: number;
   /** True while the till takes money: nothing can be paid, redeemed or taken back here. */
@@ -74,28 +80,78 @@ interface Viewer {
 
 type Offers = Pick<PayingTable['offers'], 'takeBackMinutes'>;
 
-/** Returns the table's open bill; null if its till has sent none or has closed it. */
-export function getTableBill(
+interface BillTable extends Pick<PayingTable, 'merchant' | 'store' | 'billId' | 'qrCodeId' | 'offers'> {
+  /** When its code was opened. */
+  openedAt: Date;
+  /** Why its code is not open; null while it is. */
+  refusal: DomainError | null;
+}
+
+/** How long a closed bill is shown to the phones that had a part in it. */
+const farewellMs = 24 * 60 * 60_000;
+
+/**
+ * Returns the table's open bill, or its closed one to a phone that ordered or paid, or whose customer redeemed on it.
+ * Null if the till has sent none, or closed one that the phone had no part in. Errors: `refusal`, if the code is not open and
+ * there is no closed bill to show.
+ */
+export async function getTableBill(
   { db, clock }: Services,
-  {
-    merchant,
-    store,
-    billId,
-    qrCodeId,
-    offers,
-  }: Pick<PayingTable, 'merchant' | 'store' | 'billId' | 'qrCodeId' | 'offers'>,
+  { merchant, store, billId, qrCodeId, offers, openedAt, refusal }: BillTable,
   viewer: Viewer,
 ): Promise<TableBill | null> {
   const now = clock.now();
-  return withSnapshot(db, merchant.id, async (tx) => {
+  const shown = await withSnapshot(db, merchant.id, async (tx) => {
     const [row, ordered] = await Promise.all([
       findBill(tx, { storeId: store.id, billId }, 'read'),
       listOrderingGuests(tx.db, { merchantId: merchant.id, qrCodeId }),
     ]);
     const bill = row && (await loadBill(tx, row));
-    if (!bill || !isBillOpen(bill, now)) return null;
-    return toTableBill(bill, { ...viewer, ...offers, merchant }, numberGuests(ordered, bill.payments), now);
+    if (!bill) return null;
+    const isOpen = isBillOpen(bill, now) && refusal === null;
+    const isShown = isOpen || (isClosedOf(bill, openedAt, now) && hadPartIn(bill, ordered, viewer));
+    if (!isShown) return null;
+    const table = toTableBill(bill, { ...viewer, ...offers, merchant }, numberGuests(ordered, bill.payments), now);
+    return isOpen ? table : { ...table, ...settledAtTill(table), thanks: await thank(tx, bill, viewer) };
   });
+  if (shown === null && refusal) throw refusal;
+  return shown;
+}
+
+/** True for a bill that was closed while it had the code, less than a day ago. */
+const isClosedOf = ({ row: { state, countsFrom, closedAt } }: LoadedBill, openedAt: Date, now: Date): boolean =>
+  state === 'closed' &&
+  closedAt !== null &&
+  countsFrom <= openedAt &&
+  openedAt < closedAt &&
+  now.getTime() - closedAt.getTime() < farewellMs;
+
+type ByGuest = Pick<LoadedPayment, 'guestId'>;
+
+/** True for a phone that ordered or paid on the bill, or whose customer redeemed or earned on it. */
+function hadPartIn({ payments, redemptions, sold }: LoadedBill, ordered: ByGuest[], viewer: Viewer): boolean {
+  const { guestId, customerId } = viewer;
+  const isGuest = [...ordered, ...payments].some((one) => guestId !== null && one.guestId === guestId);
+  return isGuest || [...redemptions, ...sold].some((one) => customerId !== null && one.customerId === customerId);
+}
+
+/** Once the bill is closed, what was due on it is settled at the till. */
+const settledAtTill = ({ due, paidAtTill }: TableBill) => ({
+  state: 'closed' as const,
+  due: 0,
+  available: 0,
+  paidAtTill: due > 0 ? [...paidAtTill, { amount: due, lines: [] }] : paidAtTill,
+});
+
+async function thank(tx: Tx, { sold }: LoadedBill, { customerId }: Viewer): Promise<TableBill['thanks']> {
+  if (customerId === null) return null;
+  const [customer] = await tx.db
+    .select({ name: sql<string>`coalesce(nullif(${customers.givenName}, ''), ${customers.lastName})` })
+    .from(customers)
+    .where(and(eq(customers.merchantId, tx.merchantId), eq(customers.id, customerId)));
+  const own = sold.filter((one) => one.customerId === customerId);
+  const pointsEarned = own.reduce((sum, one) => sum + one.pointsEarned - one.pointsTaken, 0);
+  return { name: customer?.name ?? '', pointsEarned };
 }
 
 type GuestNumber = ReturnType<typeof numberGuests>;
@@ -114,6 +170,8 @@ function toTableBill(
   const shown = bill.payments.filter((payment) => payment.state === 'taken' || isHeld(payment, now));
   return {
     state: isPaid ? 'paid' : 'open',
+    sentAt: bill.row.updatedAt.toISOString(),
+    thanks: null,
     lines,
     subtotal,
     discount,
@@ -172,12 +230,14 @@ function toTablePayment(payment: LoadedPayment, viewer: Viewer, numberOf: GuestN
 export interface BillSummary {
   total: number;
   due: number;
-  state: 'open' | 'paid';
+  state: TableBill['state'];
 }
 
-const findOfCode = prepare((db, given: Given<{ merchantId: string; qrCodeId: string }>) =>
-  db
-    .select(billColumns)
+/** Selects a code's bill: the open one, or else the one that ended last while it had the code. */
+const findOfCode = prepare((db, given: Given<{ merchantId: string; qrCodeId: string }>) => {
+  const isOpen = eq(bills.state, 'open').inlineParams();
+  return db
+    .select({ ...billColumns, openedAt: qrCodes.createdAt })
     .from(qrCodes)
     .innerJoin(
       bills,
@@ -185,17 +245,36 @@ const findOfCode = prepare((db, given: Given<{ merchantId: string; qrCodeId: str
         eq(bills.merchantId, given.merchantId),
         eq(bills.storeId, qrCodes.storeId),
         eq(bills.billId, qrCodes.billId),
-        eq(bills.state, 'open').inlineParams(),
+        ne(bills.state, 'void').inlineParams(),
+        or(isOpen, gt(bills.closedAt, qrCodes.createdAt)),
       ),
     )
-    .where(and(eq(qrCodes.merchantId, given.merchantId), eq(qrCodes.id, given.qrCodeId))),
-);
+    .where(and(eq(qrCodes.merchantId, given.merchantId), eq(qrCodes.id, given.qrCodeId)))
+    .orderBy(desc(isOpen), desc(bills.id))
+    .limit(1);
+});
 
-/** Sums up a code's open bill; null if there is none. */
-export async function summarizeBillOf(tx: Tx, qrCodeId: string, now: Date): Promise<BillSummary | null> {
+/** Counts the units of each item on a code's bill. */
+export async function countUnitsOf(tx: Tx, qrCodeId: string): Promise<Map<string, number>> {
   const [row] = await findOfCode(tx.db, { merchantId: tx.merchantId, qrCodeId });
-  const bill = row && (await loadBill(tx, row));
-  if (!bill || !isBillOpen(bill, now)) return null;
+  return countUnits(row?.lines ?? []);
+}
+
+/** Sums up a code's open bill, or its closed one for a phone that ordered or paid on it; null if there is none. */
+export async function summarizeBillOf(
+  tx: Tx,
+  qrCodeId: string,
+  guestId: string | null,
+  now: Date,
+): Promise<BillSummary | null> {
+  const [found] = await findOfCode(tx.db, { merchantId: tx.merchantId, qrCodeId });
+  if (!found) return null;
+  const { openedAt, ...row } = found;
+  const bill = await loadBill(tx, row);
   const { due, isPaid } = figuresOfBill(bill, now);
-  return { total: bill.row.total, due, state: isPaid ? 'paid' : 'open' };
+  const { total } = bill.row;
+  if (isBillOpen(bill, now)) return { total, due, state: isPaid ? 'paid' : 'open' };
+  if (!isClosedOf(bill, openedAt, now)) return null;
+  const ordered = await listOrderingGuests(tx.db, { merchantId: tx.merchantId, qrCodeId });
+  return hadPartIn(bill, ordered, { guestId, customerId: null }) ? { total, due: 0, state: 'closed' } : null;
 }

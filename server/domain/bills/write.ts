@@ -10,7 +10,8 @@ import { cardStep } from '../kernel/money';
 import { say } from '../kernel/say';
 import { sendBillEvents, sendBillUpdate } from './bill-events';
 import { type BillRow, figuresOfBill, findBill, type LoadedBill, loadBill, sameBillMs } from './load';
-import { figuresOf, returnExcess, type SoldPart } from './rules';
+import { queuePointsTakeBack } from './points-due';
+import { type BillPayment, figuresOf, forgetPaidAgain, returnExcess, type SoldPart } from './rules';
 
 export const billClosed = (state: BillRow['state']) => new DomainError('bill_closed', say('billClosed'), { state });
 
@@ -65,8 +66,13 @@ export function endBill(
   const endedAt = closedAt ?? new Date(Math.max(now.getTime(), ...recorded));
   const { overpaid } = figuresOfBill(bill, now);
   const kept = returnExcess(bill.payments, overpaid, cardStep(merchant.currency));
+  const paidAgain = forgetPaidAgain({ ...bill.row, ...bill }, now);
+  const changeOf = (changes: Partial<BillPayment>[], { id }: BillPayment) => {
+    const { id: _, ...change } = changes.find((one) => one.id === id) ?? {};
+    return change;
+  };
   for (const payment of bill.payments) {
-    const { id, ...less } = kept.find(({ id }) => id === payment.id) ?? {};
+    const less = { ...changeOf(kept, payment), ...changeOf(paidAgain, payment) };
     const change = payment.state === 'held' ? { state: 'released' as const } : less;
     if (Object.keys(change).length === 0) continue;
     Object.assign(payment, change);
@@ -87,6 +93,7 @@ export function endBill(
   };
   writeBill(tx, bill, now);
   noteOverpaid(tx, bill, now);
+  queuePointsTakeBack(tx, bill);
   sendBillEvents(tx, { merchant, bill, now }, ending === 'void' ? 'bill.voided' : 'bill.closed');
 }
 

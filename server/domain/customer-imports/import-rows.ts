@@ -1,15 +1,14 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
-import { type Tx, withMerchant } from '@/db/driver';
+import { withMerchant } from '@/db/driver';
 import { customerImportRows } from '@/db/schema';
 import { dateIn } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
 import { type ListOrder, type Page, type PageRequest, seekPage, seekSql, toPage } from '../kernel/page';
-import { noValue, type Value } from '../ledger';
+import { type FileMarks, findDecimalMarks } from './decimal-marks';
 import { findImport, firstRows } from './imports';
-import { addValues } from './openings';
-import { isSkipped, type ReadRow, type RowContext, type RowValues, readRow, valuesOf } from './rows';
-import { findKnown } from './run';
-import type { ImportMapping, ImportProblem, ImportTotalsInput, MappedImportInput } from './schemas';
+import { type PlannedFile, planRows } from './plan-rows';
+import { type RowContext, type RowValues, readRow, valuesOf } from './rows';
+import type { DecimalMarks, ImportMapping, ImportProblem, MappedImportInput } from './schemas';
 
 export interface PreviewedRow {
   rowNumber: number;
@@ -17,106 +16,49 @@ export interface PreviewedRow {
   problems: ImportProblem[];
 }
 
-const contextOf = ({ merchant, clock }: StaffContext, { dateOrder }: ImportMapping): RowContext => ({
+export const contextOf = (
+  { merchant, clock }: StaffContext,
+  { dateOrder }: ImportMapping,
+  decimalMarks: DecimalMarks,
+): RowContext => ({
   dateOrder,
+  decimalMarks,
   merchant,
   today: dateIn(merchant, clock.now()),
 });
 
-/** Marks rows of existing customers as such, if they would otherwise be imported. */
-async function markKnown<Row extends ReadRow>(tx: Tx, rows: Row[]): Promise<Row[]> {
-  const known = await findKnown(
-    tx,
-    rows.map(({ profile }) => profile),
-  );
-  return rows.map((row) => {
-    const { phone, email } = row.profile;
-    const isKnown = known.has(phone ?? '') || known.has(email?.toLowerCase() ?? '');
-    return isKnown && !isSkipped(row) ? { ...row, problems: ['alreadyCustomer'] } : row;
-  });
+/** The file as `planRows` needs it before the import has started. */
+export const plannedFile = (
+  { merchant, clock }: StaffContext,
+  { importId, fileName, mapping }: MappedImportInput & { fileName: string },
+): PlannedFile => ({
+  importId,
+  fileName,
+  merchant,
+  addsToKnown: mapping.addsToKnown ?? false,
+  startedAt: null,
+  isLocking: false,
+  now: clock.now(),
+});
+
+export interface ImportPreview extends FileMarks {
+  rows: PreviewedRow[];
 }
 
-/** Previews the result of the first rows. */
-export function previewImport(ctx: StaffContext, { importId, mapping }: MappedImportInput): Promise<PreviewedRow[]> {
-  const context = contextOf(ctx, mapping);
+/** Previews the result of the first rows, and says how the whole file writes its amounts. */
+export function previewImport(ctx: StaffContext, { importId, mapping }: MappedImportInput): Promise<ImportPreview> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    await findImport(tx, importId);
-    const rows = (await firstRows(tx, importId)).map(({ rowNumber, cells }) => {
+    const { fileName } = await findImport(tx, importId);
+    const marks = await findDecimalMarks(tx, importId, mapping, ctx.merchant);
+    const context = contextOf(ctx, mapping, marks.decimalMarks);
+    const read = (await firstRows(tx, importId)).map(({ rowNumber, cells }) => {
       const values = valuesOf(cells, mapping);
       return { rowNumber, values, ...readRow(values, context) };
     });
-    return (await markKnown(tx, rows)).map(({ rowNumber, values, problems }) => ({ rowNumber, values, problems }));
+    const planned = await planRows(tx, plannedFile(ctx, { importId, fileName, mapping }), read);
+    const rows = planned.map(({ rowNumber, values, problems }) => ({ rowNumber, values, problems }));
+    return { rows, ...marks };
   });
-}
-
-export interface ImportTotals {
-  /** Rows that would be imported. Some of them have a warning. */
-  ready: number;
-  warnings: number;
-  /** Rows of existing customers, and other rows that would be skipped. */
-  existing: number;
-  skipped: number;
-  /** The opening balances of the rows that would be imported. */
-  openings: Value;
-  /** Where to continue; null at the end. */
-  next: number | null;
-}
-
-/** Rows per database transaction of a count, and the time limit of one call. */
-const countBatch = 2_000;
-const maxCountMs = 1_000;
-
-/**
- * Adds up the result of a part of a file. Call it again from `next` until that is null. Duplicates within the file are
- * found only during the import. Errors: `import_not_found`.
- */
-export async function sumImport(
-  ctx: StaffContext,
-  { importId, mapping, after }: ImportTotalsInput,
-): Promise<ImportTotals> {
-  const context = contextOf(ctx, mapping);
-  const stopAt = performance.now() + maxCountMs;
-  const totals: ImportTotals = { ready: 0, warnings: 0, existing: 0, skipped: 0, openings: noValue, next: after };
-  do {
-    const from = totals.next ?? 0;
-    await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-      await findImport(tx, importId);
-      const cells = await firstRows(tx, importId, { after: from, take: countBatch });
-      const rows = await markKnown(
-        tx,
-        cells.map((row) => readRow(valuesOf(row.cells, mapping), context)),
-      );
-      const ready = rows.filter((row) => !isSkipped(row));
-      const existing = rows.filter(({ problems }) => problems.includes('alreadyCustomer')).length;
-      totals.ready += ready.length;
-      totals.warnings += ready.filter(({ problems }) => problems.length > 0).length;
-      totals.existing += existing;
-      totals.skipped += rows.length - ready.length - existing;
-      for (const { opening } of ready) if (opening) totals.openings = addValues(totals.openings, opening);
-      totals.next = cells.length < countBatch ? null : (cells.at(-1)?.rowNumber ?? null);
-    });
-  } while (totals.next !== null && performance.now() < stopAt);
-  return totals;
-}
-
-/** Adds up the opening balances of all rows of a file, also of those that the import would skip. */
-export async function sumOpenings(ctx: StaffContext, { importId, mapping }: MappedImportInput): Promise<Value> {
-  const { principal, bonus, points } = mapping.columns;
-  if (principal === undefined && bonus === undefined && points === undefined) return noValue;
-  const context = contextOf(ctx, mapping);
-  let sum = noValue;
-  for (let after: number | null = 0; after !== null; ) {
-    const from: number = after;
-    const rows = await withMerchant(ctx.db, ctx.merchant.id, (tx) =>
-      firstRows(tx, importId, { after: from, take: countBatch }),
-    );
-    for (const { cells } of rows) {
-      const { opening } = readRow(valuesOf(cells, mapping), context);
-      if (opening) sum = addValues(sum, opening);
-    }
-    after = rows.length < countBatch ? null : (rows.at(-1)?.rowNumber ?? null);
-  }
-  return sum;
 }
 
 const byRow: ListOrder = { columns: [customerImportRows.rowNumber], kinds: ['number'], descending: false };

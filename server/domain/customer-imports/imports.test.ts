@@ -108,10 +108,10 @@ describe('a file', () => {
 
 test('the result of the first rows is previewed', async () => {
   const importId = await upload(`${headings}Ada,Tan,81230001,,31/12/1990\n,Tan,12,nobody,12/31/1990\nBob,,,,\n`);
-  const rows = await imports().preview({ importId, mapping });
+  const { rows } = await imports().preview({ importId, mapping });
   expect(rows.map(({ rowNumber, problems }) => [rowNumber, problems])).toEqual([
     [2, []],
-    [3, ['givenNameMissing', 'phoneInvalid', 'emailInvalid', 'birthdayIgnored']],
+    [3, ['phoneInvalid', 'emailInvalid', 'birthdayIgnored']],
     [4, ['contactMissing']],
   ]);
   expect(rows[0]?.values).toEqual({
@@ -142,7 +142,9 @@ test('enrols the valid rows, and reports the others with row numbers and reasons
   const importId = await run(file, staff);
   const { state, rowCount, doneCount, enrolledCount, problemCount } = await imports(staff).get({ importId });
   expect([state, rowCount, doneCount, enrolledCount, problemCount]).toEqual(['finished', 8, 8, 4, 4]);
-  expect(await database.owner`select mapping from customer_imports where id = ${importId}`).toEqual([{ mapping }]);
+  expect(await database.owner`select mapping from customer_imports where id = ${importId}`).toEqual([
+    { mapping: { ...mapping, decimalMarks: {} } },
+  ]);
   expect([...(await customersOf(staff))]).toEqual([
     { given_name: '=Excel', last_name: 'Minus', phone: '+6581230002', email: null, birthday: '1980-02-01' },
     { given_name: 'Ada', last_name: 'Tan', phone: '+6581230001', email: 'ada@example.com', birthday: '1990-12-31' },
@@ -180,6 +182,26 @@ test('enrols the valid rows, and reports the others with row numbers and reasons
     bonus: 8,
     points: 9,
     expiresOn: 10,
+  });
+});
+
+test('people without a name come in, and are known to staff by their number, masked, or their address', async () => {
+  const staff = await newStaff();
+  const importId = await upload('Mobile,E-mail,Surname\n81230001,,\n,nobody@example.com,\n81230002,,Tan\n', staff);
+  await imports(staff).start({ importId, mapping: { columns: { phone: 0, email: 1, lastName: 2 }, dateOrder: 'DMY' } });
+  await continueImport(staff, { merchantId: staff.merchant.id, importId });
+  expect((await imports(staff).get({ importId })).enrolledCount).toBe(3);
+  const { items } = await callAs(staff).customers.list({});
+  expect(items.map(({ name }) => name).sort()).toEqual(['+65••••0001', 'Tan', 'nobody@example.com']);
+  const { customerId = '' } = items.find(({ phone }) => phone === '+6581230001') ?? {};
+  const { customer, revision } = await callAs(staff).customers.get({ customerId });
+  const { givenName, lastName, phone, birthday } = customer;
+  // Staff can change the rest without inventing a name.
+  const edited = { customerId, givenName, lastName, phone, birthday, revision, email: 'new@example.com' };
+  await callAs(staff).customers.edit(edited);
+  expect((await callAs(staff).customers.get({ customerId })).customer).toMatchObject({
+    givenName: '',
+    email: 'new@example.com',
   });
 });
 

@@ -7,7 +7,8 @@ import type { StaffContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { type ListOrder, type Page, type PageRequest, seekPage, seekSql, toPage } from '../kernel/page';
 import { say } from '../kernel/say';
-import { guessMapping } from './rows';
+import { guessMapping } from './guess-mapping';
+import { knownFiles } from './known-files';
 import { queueImport } from './run';
 import { importField } from './schemas';
 
@@ -20,6 +21,8 @@ export interface CustomerImport {
   /** Rows processed. */
   doneCount: number;
   enrolledCount: number;
+  /** Existing customers who got an opening balance. */
+  addedCount: number;
   problemCount: number;
   /** Rows that were imported without an unreadable field. */
   warningCount: number;
@@ -34,15 +37,16 @@ export interface CustomerImport {
 const sampleSize = 20;
 const newestFirst: ListOrder = { columns: [customerImports.id], descending: true };
 
-const { enrolledCount, problemCount, warningCount, openings, undoStartedAt, undoneAt } = customerImports;
+const { enrolledCount, addedCount, problemCount, warningCount, openings, undoStartedAt, undoneAt } = customerImports;
 const importColumns = {
   importId: customerImports.id,
   fileName: customerImports.fileName,
   state: sql<CustomerImport['state']>`${customerImports.state}`,
   by: users.name,
   rowCount: customerImports.rowCount,
-  doneCount: sql<number>`${enrolledCount} + ${problemCount}`,
+  doneCount: sql<number>`${enrolledCount} + ${addedCount} + ${problemCount}`,
   enrolledCount,
+  addedCount,
   problemCount,
   warningCount,
   openings,
@@ -82,10 +86,15 @@ export function getImport(ctx: StaffContext, { importId }: { importId: string })
     const isReady = found.state === 'ready';
     const sample = isReady ? (await firstRows(tx, importId)).map(({ cells }) => cells) : [];
     const used = Object.values(mapping?.columns ?? {});
+    const guess = isReady ? guessMapping(found.headings, sample, ctx.merchant) : null;
     return {
       ...found,
       sample,
-      guessed: isReady ? guessMapping(found.headings, sample) : null,
+      guessed: guess?.mapping ?? null,
+      /** The name of the system that wrote the file; null if unknown. */
+      knownAs: guess?.known ? knownFiles[guess.known].name : null,
+      /** The columns that may hold money or points, but do not say so. */
+      doubtful: guess?.doubtful ?? [],
       /** The fields that the file provides. */
       fields: importField.options.filter((field) => mapping?.columns[field] !== undefined),
       /** The columns that the import did not use. */

@@ -1,14 +1,15 @@
 /** Customers from a CSV file, in the background. */
 
-export { listProblems, previewImport, sumImport } from './import-rows';
+export { sumImport } from './count-rows';
+export { listProblems, previewImport } from './import-rows';
 export { getImport, listImports, undoImport } from './imports';
 export { continueImport, forgetOldImports, importCustomersTask, requeueStalledImports } from './run';
 export {
+  type AmountField,
   type DateOrder,
   type ImportField,
   type ImportMapping,
   importProblemsInput,
-  importTotalsInput,
   listImportsInput,
   mappedImportInput,
   oneImportInput,

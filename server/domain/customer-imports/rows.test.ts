@@ -1,12 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { keepZone } from '../kernel/zones';
-import { guessMapping, readRow } from './rows';
+import { guessMapping } from './guess-mapping';
+import { readRow } from './rows';
 import type { DateOrder } from './schemas';
 
 keepZone('Asia/Singapore', [{ from: 0, aheadMs: 8 * 3_600_000 }]);
 
 const merchant = { country: 'SG', currency: 'SGD', balanceLimit: 100_000, timeZone: 'Asia/Singapore', dayStartsAt: 0 };
-const surroundings = { dateOrder: 'DMY' as DateOrder, merchant, today: '2026-06-01' };
+const surroundings = {
+  dateOrder: 'DMY' as DateOrder,
+  decimalMarks: { principal: '.', bonus: '.', points: '.' } as const,
+  merchant,
+  today: '2026-06-01',
+};
 /** Reads a row that is valid except for the given values. */
 const read = (values: Parameters<typeof readRow>[0], rest: Partial<typeof surroundings> = {}) =>
   readRow({ givenName: 'Ada', email: 'ada@example.com', ...values }, { ...surroundings, ...rest });
@@ -20,6 +26,17 @@ describe('a birthday', () => {
     ['YMD', '2024-02-29', '2024-02-29'],
     ['YMD', '1900-01-01', '1900-01-01'],
     ['YMD', '2026-06-01', '2026-06-01'],
+    ['DMY', '01/02/90', '1990-02-01'],
+    ['DMY', '01/02/26', '2026-02-01'],
+    ['MDY', '01/02/27', '1927-01-02'],
+    ['DMY', '15-Jun-1985', '1985-06-15'],
+    ['YMD', '15 June 1985', '1985-06-15'],
+    ['DMY', 'Jun 15, 1985', '1985-06-15'],
+    ['YMD', '1985年6月15日', '1985-06-15'],
+    ['DMY', '15/06/1985 00:00', '1985-06-15'],
+    ['YMD', '1985-06-15 13:05:00', '1985-06-15'],
+    ['MDY', '6/15/1985 12:00:00 AM', '1985-06-15'],
+    ['YMD', '1985-06-15T00:00:00.000Z', '1985-06-15'],
   ] as const)('in the order %s is read: %s', (dateOrder, birthday, expected) => {
     expect(read({ birthday }, { dateOrder })).toMatchObject({ profile: { birthday: expected }, problems: [] });
   });
@@ -29,7 +46,8 @@ describe('a birthday', () => {
     ['of long ago', 'YMD', '1899-12-31'],
     ['that does not exist', 'YMD', '2025-02-29'],
     ['in a thirteenth month', 'DMY', '01/13/1990'],
-    ['in two digits', 'DMY', '01/02/90'],
+    ['whose zone may make it another day', 'YMD', '1985-06-14T16:00:00.000Z'],
+    ['with an unknown month', 'DMY', '15-Foo-1985'],
     ['in another format', 'DMY', '1990-02-01'],
   ] as const)('%s is left out', (_, dateOrder, birthday) => {
     expect(read({ birthday }, { dateOrder })).toMatchObject({
@@ -79,7 +97,7 @@ describe('an opening balance', () => {
     [{ principal: '0', bonus: '', points: '0' }, null],
     [{ principal: '12.345' }, 'amountInvalid'],
     [{ principal: '-5' }, 'amountInvalid'],
-    [{ bonus: '12,5' }, 'amountInvalid'],
+    [{ bonus: '12,5' }, { principal: 0, bonus: 1_250, points: 0, expiresAt: null }],
     [{ principal: '15.5' }, 'amountInvalid', { currency: 'JPY' }],
     [{ points: '1.5' }, 'pointsInvalid'],
     [{ points: '5', expiresOn: '31/05/2026' }, 'expiryInvalid'],
@@ -93,7 +111,7 @@ describe('an opening balance', () => {
 
 test('columns of balances are guessed from their headings', () => {
   const headings = ['Name', 'Phone', 'Stored_value', 'Bonus', 'Points', 'Expiry date', 'Tier'];
-  expect(guessMapping(headings, []).columns).toEqual({
+  expect(guessMapping(headings, [], merchant).mapping.columns).toEqual({
     givenName: 0,
     phone: 1,
     principal: 2,
@@ -103,8 +121,12 @@ test('columns of balances are guessed from their headings', () => {
   });
 });
 
-test('a name is required, a last name is not; one that is too long is reported as such', () => {
-  expect(read({ givenName: '' }).problems).toEqual(['givenNameMissing']);
+test('a name is not required; one that is too long is reported as such', () => {
+  expect(read({ givenName: '' })).toMatchObject({ profile: { givenName: '', lastName: '' }, problems: [] });
+  expect(read({ givenName: '', lastName: 'Tan' })).toMatchObject({
+    profile: { givenName: '', lastName: 'Tan' },
+    problems: [],
+  });
   expect(read({ lastName: '' }).problems).toEqual([]);
   expect(read({ givenName: 'x'.repeat(101) }).problems).toEqual(['nameInvalid']);
   expect(read({ lastName: 'x'.repeat(101) }).problems).toEqual(['nameInvalid']);
@@ -115,7 +137,8 @@ describe('the date format of birthdays is guessed', () => {
     guessMapping(
       ['Name', 'DOB'],
       birthdays.map((birthday) => ['Ada', birthday]),
-    );
+      merchant,
+    ).mapping;
 
   test.each([
     ['YMD', ['1990-02-01', '', '1991-12-31']],
@@ -126,8 +149,9 @@ describe('the date format of birthdays is guessed', () => {
     expect(guess(...birthdays)).toEqual({ columns: { givenName: 0, birthday: 1 }, dateOrder });
   });
 
-  test('as day before month if both fit, and as year, month and day without data', () => {
+  test('as the merchant’s country writes it if several fit', () => {
     expect(guess('01/02/1990').dateOrder).toBe('DMY');
-    expect(guess('').dateOrder).toBe('YMD');
+    const { mapping } = guessMapping(['Name', 'DOB'], [['Ada', '01/02/1990']], { country: 'US', currency: 'USD' });
+    expect(mapping.dateOrder).toBe('MDY');
   });
 });

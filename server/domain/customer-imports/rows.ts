@@ -1,14 +1,19 @@
 /** Parses a row's cells. Pure, so that every notation can be tested. */
 
-import { email as emailSchema, type Profile, toE164 } from '../identity';
+import { email as emailSchema, type Profile } from '../identity';
+import { type AmountKind, readAmountCell } from '../kernel/amount-cells';
 import { endOfDate } from '../kernel/calendar';
 import type { Merchant } from '../kernel/context';
 import { plainCell } from '../kernel/csv';
 import { minorDigits } from '../kernel/money';
 import { maxMoney, maxPoints, text } from '../kernel/schemas';
 import type { Value } from '../ledger';
+import { pastCentury, readDateCell, thisCentury } from './date-cell';
+import { readPhoneCell } from './phone-cell';
 import {
+  type AmountField,
   type DateOrder,
+  type DecimalMarks,
   type ImportField,
   type ImportMapping,
   type ImportProblem,
@@ -17,7 +22,6 @@ import {
 } from './schemas';
 
 const name = text(100);
-const minInternationalDigits = 10;
 
 export type RowValues = Partial<Record<ImportField, string>>;
 
@@ -33,6 +37,8 @@ export function valuesOf(cells: string[], { columns }: ImportMapping): RowValues
 
 export interface RowContext {
   dateOrder: DateOrder;
+  /** How the columns of amounts write decimals. */
+  decimalMarks: DecimalMarks;
   merchant: Pick<Merchant, 'country' | 'currency' | 'balanceLimit' | 'timeZone' | 'dayStartsAt'>;
   /** Today's date in the merchant's time zone. */
   today: string;
@@ -61,16 +67,17 @@ export const isSkipped = ({ problems }: Pick<ReadRow, 'problems'>) => problems.s
 export function readRow({ givenName = '', lastName = '', ...values }: RowValues, context: RowContext): ReadRow {
   const { dateOrder, merchant, today } = context;
   const problems: ImportProblem[] = [];
-  if (givenName === '') problems.push('givenNameMissing');
-  else if (![givenName, ...(lastName ? [lastName] : [])].every((one) => name.safeParse(one).success)) {
-    problems.push('nameInvalid');
-  }
+  if ([givenName, lastName].some((one) => one !== '' && !name.safeParse(one).success)) problems.push('nameInvalid');
   const read = <T>(value: string | undefined, parse: (value: string) => T | null): T | null =>
     value ? parse(value) : null;
-  const phone = read(values.phone, (value) => readPhone(value, merchant.country));
+  const written = read(values.phone, (value) => readPhoneCell(value, merchant.country));
+  const phone = written !== null && 'phone' in written ? written.phone : null;
   const email = read(values.email, (value) => emailSchema.safeParse(value).data ?? null);
   const birthday = read(values.birthday, (value) => readBirthday(value, dateOrder, today));
-  if (values.phone && phone === null) problems.push(email === null ? 'phoneInvalid' : 'phoneIgnored');
+  if (written !== null && 'problem' in written) {
+    // A number that can be put right is put right first: once imported, the customer would not get it any more.
+    problems.push(written.problem === 'phoneInvalid' && email !== null ? 'phoneIgnored' : written.problem);
+  }
   if (values.email && email === null) problems.push(phone === null ? 'emailInvalid' : 'emailIgnored');
   if (values.birthday && birthday === null) problems.push('birthdayIgnored');
   if (!values.phone && !values.email) problems.push('contactMissing');
@@ -78,89 +85,35 @@ export function readRow({ givenName = '', lastName = '', ...values }: RowValues,
   return { profile: { givenName, lastName, phone, email, birthday }, opening, problems: [...problems, ...more] };
 }
 
-function readOpening(values: RowValues, { dateOrder, merchant, today }: RowContext): Omit<ReadRow, 'profile'> {
+function readOpening(values: RowValues, context: RowContext): Omit<ReadRow, 'profile'> {
+  const { dateOrder, decimalMarks, merchant, today } = context;
   const problems: ImportProblem[] = [];
-  const read = (value: string | undefined, digits: number, most: number, problem: ImportProblem): number => {
+  const read = (field: AmountField, most: number, problem: ImportProblem): number => {
+    const value = values[field];
     if (!value) return 0;
-    const amount = readAmount(value, digits);
-    if (amount !== null && amount <= most) return amount;
-    if (!problems.includes(problem)) problems.push(problem);
+    const amount = readAmountCell(value, amountKindOf(field, merchant.currency), decimalMarks[field] ?? null);
+    if (typeof amount === 'number' && amount <= most) return amount;
+    const found = amount === 'ambiguous' ? 'amountAmbiguous' : problem;
+    if (!problems.includes(found)) problems.push(found);
     return 0;
   };
-  const digits = minorDigits(merchant.currency);
-  const principal = read(values.principal, digits, maxMoney, 'amountInvalid');
-  const bonus = read(values.bonus, digits, maxMoney, 'amountInvalid');
-  const points = read(values.points, 0, maxPoints, 'pointsInvalid');
+  const principal = read('principal', maxMoney, 'amountInvalid');
+  const bonus = read('bonus', maxMoney, 'amountInvalid');
+  const points = read('points', maxPoints, 'pointsInvalid');
   if (principal + bonus > (merchant.balanceLimit ?? maxMoney)) problems.push('overBalanceLimit');
   const canExpire = bonus + points > 0 && Boolean(values.expiresOn);
-  const expiresOn = canExpire ? readDate(values.expiresOn ?? '', dateOrder) : null;
+  const expiresOn = canExpire ? readDateCell(values.expiresOn ?? '', dateOrder, thisCentury) : null;
   if (canExpire && (expiresOn === null || expiresOn < today || expiresOn > '2999')) problems.push('expiryInvalid');
   if (problems.length > 0 || principal + bonus + points === 0) return { opening: null, problems };
   const expiresAt = expiresOn === null ? null : endOfDate(expiresOn, merchant);
   return { opening: { principal, bonus, points, expiresAt }, problems };
 }
 
-/** Reads an amount such as `1,250.50`, with or without a currency before it, in minor units. */
-function readAmount(value: string, digits: number): number | null {
-  const found = /^(?:[A-Z]{0,3}\p{Sc}?\s?)(\d{1,3}(?:,\d{3})+|\d{1,12})(?:\.(\d+))?$/u.exec(value);
-  const [, whole = '', fraction = ''] = found ?? [];
-  const decimals = fraction.replace(/0+$/, '');
-  if (whole === '' || decimals.length > digits) return null;
-  return Number(whole.replaceAll(',', '') + decimals.padEnd(digits, '0'));
-}
-
-/** Spreadsheets take the plus of an international number for arithmetic, and drop it. */
-function readPhone(value: string, country: string): string | null {
-  const phone = toE164(value, country, { strict: true });
-  if (phone !== null) return phone;
-  const digits = value.replace(/\D/g, '');
-  return digits.length >= minInternationalDigits ? toE164(`+${digits}`, country, { strict: true }) : null;
-}
-
-const orders: Record<DateOrder, RegExp> = {
-  YMD: /^(?<year>\d{4})[-/. ](?<month>\d{1,2})[-/. ](?<day>\d{1,2})$/,
-  DMY: /^(?<day>\d{1,2})[-/. ](?<month>\d{1,2})[-/. ](?<year>\d{4})$/,
-  MDY: /^(?<month>\d{1,2})[-/. ](?<day>\d{1,2})[-/. ](?<year>\d{4})$/,
-};
-
-/** Returns `YYYY-MM-DD`; null for an invalid date. */
-function readDate(value: string, order: DateOrder): string | null {
-  const { year = '', month = '', day = '' } = orders[order].exec(value)?.groups ?? {};
-  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  return new Date(`${date}T00:00:00Z`).toJSON()?.startsWith(date) === true ? date : null;
-}
-
 function readBirthday(value: string, order: DateOrder, today: string): string | null {
-  const birthday = readDate(value, order);
+  const birthday = readDateCell(value, order, pastCentury(today));
   return birthday !== null && birthday >= '1900-01-01' && birthday <= today ? birthday : null;
 }
 
-const headingWords: Record<ImportField, RegExp> = {
-  givenName: /^(given|first|fore)[ _-]?name|^(full[ _-]?)?name|^customer( name)?$|^名字?$|^姓名$/i,
-  lastName: /^(last|family|sur)[ _-]?name|^姓$/i,
-  phone: /phone|mobile|^tel|^cell|^contact( no| number)?\b|whatsapp|电话|手机/i,
-  email: /e-?mail|邮箱|电邮/i,
-  birthday: /birth|^dob$|生日/i,
-  bonus: /bonus|promo|赠送/i,
-  principal: /stored[ _-]?value|^principal|balance|^credit|wallet|储值|本金|余额/i,
-  points: /points?|积分/i,
-  expiresOn: /expir|valid (until|to)|到期|有效期/i,
-};
-
-/** Guesses each field's column from the headings, and the format of dates from the rows. */
-export function guessMapping(headings: string[], rows: string[][]): ImportMapping {
-  const columns: ImportMapping['columns'] = {};
-  const taken = new Set<number>();
-  for (const field of importField.options) {
-    const column = headings.findIndex((heading, at) => !taken.has(at) && headingWords[field].test(heading.trim()));
-    if (column < 0) continue;
-    taken.add(column);
-    columns[field] = column;
-  }
-  const dates = rows
-    .flatMap((cells) => [cells[columns.birthday ?? -1], cells[columns.expiresOn ?? -1]])
-    .flatMap((cell) => cell || []);
-  const count = (order: DateOrder) => dates.filter((one) => readDate(one, order) !== null).length;
-  const [dateOrder = 'YMD'] = (['YMD', 'DMY', 'MDY'] as const).toSorted((a, b) => count(b) - count(a));
-  return { columns, dateOrder };
-}
+/** What the cells of a column of amounts are. */
+export const amountKindOf = (field: AmountField, currency: string): AmountKind =>
+  field === 'points' ? { currency: null, digits: 0 } : { currency, digits: minorDigits(currency) };

@@ -13,10 +13,11 @@ import { announceChange } from '../kernel/changes';
 import type { Merchant, Services } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { jobPayload } from '../kernel/job-payload';
-import { sendBalanceEvents } from '../ledger';
+import { noValue, sendBalanceEvents } from '../ledger';
 import { readMerchantNow } from '../merchants';
 import { addValues, type CustomerOpening, sendOpenings } from './openings';
-import { isSkipped, type ReadRow, readRow, valuesOf } from './rows';
+import { findKnown, type PlannedFile, planRows } from './plan-rows';
+import { isSkipped, readRow, valuesOf } from './rows';
 import type { ImportMapping, ImportProblem } from './schemas';
 import { noOpenings, undoBatch } from './undo';
 
@@ -62,19 +63,26 @@ export function importBatch(services: Services, { merchantId, importId }: Import
     ]);
     if (isClosed || !job?.mapping || !job.startedAt) return false;
     const rows = await rowsAfter(tx, importId, job.doneThrough);
-    const { mapping, startedAt } = job;
-    const { problems, openings } = await enrolRows(tx, merchant, { mapping, startedAt }, rows, now);
-    const { imported, ...undone } = job.openings ?? noOpenings;
-    const sum = sendOpenings(tx, { importId, ...job }, openings, now);
+    const { mapping, startedAt, fileName } = job;
+    const file = { importId, fileName, mapping, startedAt };
+    const { problems, openings, added } = await enrolRows(tx, merchant, file, rows, now);
+    const done = job.openings ?? noOpenings;
+    const sumOfNew = sendOpenings(tx, { importId, ...job }, openings, now);
+    const sumOfAdded = sendOpenings(tx, { importId, ...job }, added, now);
     sendBalanceEvents(tx, merchant, {
-      customerIds: openings.map(({ customerId }) => customerId),
+      customerIds: [...openings, ...added].map(({ customerId }) => customerId),
       cause: 'import',
       now,
     });
+    const sums = {
+      ...done,
+      imported: addValues(done.imported, addValues(sumOfNew, sumOfAdded)),
+      addedToKnown: addValues(done.addedToKnown ?? noValue, sumOfAdded),
+    };
     const isMore = rows.length === batchSize;
     await Promise.all([
       ...saveResults(tx, importId, rows, problems),
-      progress(tx, importId, rows, problems, { imported: addValues(imported, sum), ...undone }, isMore, now),
+      progress(tx, importId, { rows, problems, addedCount: added.length }, sums, isMore, now),
     ]);
     await Promise.all([announceChange(tx, 'customerImports'), ...(isMore ? [] : [announceChange(tx, 'customers')])]);
     return isMore;
@@ -104,36 +112,50 @@ function rowsAfter({ merchantId, db }: Tx, importId: string, doneThrough: number
 type Rows = Awaited<ReturnType<typeof rowsAfter>>;
 type Problems = Map<number, ImportProblem[]>;
 
-interface Job {
-  mapping: ImportMapping;
-  startedAt: Date;
+interface Enrolled {
+  problems: Problems;
+  /** Opening balances of new customers, and of those who were known. */
+  openings: CustomerOpening[];
+  added: CustomerOpening[];
 }
 
-/** Enrols the valid rows. Returns problems by row number, and the sum of the opening balances. */
+/** Enrols the people of the valid rows who are new. Returns problems by row number, and the opening balances to add. */
 async function enrolRows(
   tx: Tx,
   merchant: Merchant,
-  { mapping, startedAt }: Job,
+  file: Pick<PlannedFile, 'importId' | 'fileName'> & { mapping: ImportMapping; startedAt: Date },
   rows: Rows,
   now: Date,
-): Promise<{ problems: Problems; openings: CustomerOpening[] }> {
-  const { dateOrder } = mapping;
-  const rowContext = { dateOrder, merchant, today: dateIn(merchant, now) };
+): Promise<Enrolled> {
+  const { mapping, startedAt } = file;
+  const { dateOrder, decimalMarks = {}, addsToKnown = false } = mapping;
+  const rowContext = { dateOrder, decimalMarks, merchant, today: dateIn(merchant, now) };
+  const read = rows.map(({ rowNumber, cells }) => ({
+    rowNumber,
+    id: newId(),
+    ...readRow(valuesOf(cells, mapping), rowContext),
+  }));
+  const planned = await planRows(tx, { ...file, merchant, addsToKnown, isLocking: true, now }, read);
   const problems: Problems = new Map();
-  const good: (NewCustomer & Pick<ReadRow, 'opening'>)[] = [];
-  for (const { rowNumber, cells } of rows) {
-    const { profile, opening, ...row } = readRow(valuesOf(cells, mapping), rowContext);
-    if (row.problems.length > 0) problems.set(rowNumber, row.problems);
-    if (!isSkipped(row)) good.push({ rowNumber, id: newId(), ...profile, opening });
-  }
-  const enrolled = await insertCustomers(tx, good, startedAt);
-  await sendCustomerEvents(tx, merchant, { type: 'customer.enrolled', customerIds: [...enrolled], now });
-  const refused = good.filter(({ id }) => !enrolled.has(id));
-  for (const [rowNumber, problem] of await explainConflicts(tx, refused, startedAt)) problems.set(rowNumber, [problem]);
-  const openings = good.flatMap(({ id, opening }) =>
-    opening && enrolled.has(id) ? [{ customerId: id, opening }] : [],
+  for (const row of planned) if (row.problems.length > 0) problems.set(row.rowNumber, row.problems);
+  const good = planned.filter((row) => !isSkipped(row));
+  const newcomers = good.flatMap(({ rowNumber, id, profile, addTo }) =>
+    addTo === null ? { rowNumber, id, ...profile } : [],
   );
-  return { problems, openings };
+  const enrolled = await insertCustomers(tx, newcomers, startedAt);
+  await sendCustomerEvents(tx, merchant, { type: 'customer.enrolled', customerIds: [...enrolled], now });
+  const refused = newcomers.filter(({ id }) => !enrolled.has(id));
+  for (const [rowNumber, problem] of await explainConflicts(tx, refused, startedAt)) problems.set(rowNumber, [problem]);
+  const openingsOf = (idOf: (row: (typeof good)[number]) => string | null) =>
+    good.flatMap((row) => {
+      const customerId = idOf(row);
+      return row.opening && customerId !== null ? { customerId, opening: row.opening } : [];
+    });
+  return {
+    problems,
+    openings: openingsOf(({ id }) => (enrolled.has(id) ? id : null)),
+    added: openingsOf(({ addTo }) => addTo),
+  };
 }
 
 interface NewCustomer extends Profile {
@@ -159,23 +181,6 @@ async function insertCustomers(tx: Tx, people: NewCustomer[], startedAt: Date): 
 
 const insertBalances = insertRows(balances, ['customerId']);
 
-/** Returns when the customers with these phone numbers and e-mail addresses were created. */
-export async function findKnown(
-  { merchantId, db }: Tx,
-  people: Pick<Profile, 'phone' | 'email'>[],
-): Promise<Map<string, number>> {
-  const phones = people.flatMap(({ phone }) => phone ?? []);
-  const emails = people.flatMap(({ email }) => email?.toLowerCase() ?? []);
-  const { phone: phoneKey, emailKey, createdAt } = customers;
-  const knownBy = (key: typeof phoneKey | typeof emailKey, keys: string[]) =>
-    db
-      .select({ key: sql<string>`${key}`, createdAt })
-      .from(customers)
-      .where(and(eq(customers.merchantId, merchantId), anyOf(key, keys)));
-  const known = await knownBy(phoneKey, phones).unionAll(knownBy(emailKey, emails));
-  return new Map(known.map((one) => [one.key, one.createdAt.getTime()]));
-}
-
 /**
  * Explains why people could not be enrolled. A customer created exactly at the import's start time is from the same
  * file.
@@ -183,7 +188,7 @@ export async function findKnown(
 async function explainConflicts(tx: Tx, people: NewCustomer[], startedAt: Date): Promise<Map<number, ImportProblem>> {
   if (people.length === 0) return new Map();
   const since = await findKnown(tx, people);
-  const isNew = (key: string | undefined) => since.get(key ?? '') === startedAt.getTime();
+  const isNew = (key: string | undefined) => since.get(key ?? '')?.createdAt === startedAt.getTime();
   return new Map(
     people.map(({ rowNumber, phone, email }) => {
       const isDuplicate = isNew(phone ?? undefined) || isNew(email?.toLowerCase());
@@ -192,7 +197,7 @@ async function explainConflicts(tx: Tx, people: NewCustomer[], startedAt: Date):
   );
 }
 
-/** Deletes the rows that were enrolled without a warning, and records the problems of the others. */
+/** Deletes the rows that came in without a warning, and records the problems of the others. */
 function saveResults({ merchantId, db }: Tx, importId: string, rows: Rows, problems: Problems) {
   const table = customerImportRows;
   const isOfFile = and(eq(table.merchantId, merchantId), eq(table.importId, importId));
@@ -212,19 +217,19 @@ function saveResults({ merchantId, db }: Tx, importId: string, rows: Rows, probl
 function progress(
   { merchantId, db }: Tx,
   importId: string,
-  rows: Rows,
-  problems: Problems,
+  { rows, problems, addedCount: added }: { rows: Rows; problems: Problems; addedCount: number },
   openings: ImportOpenings,
   isMore: boolean,
   now: Date,
 ) {
-  const { enrolledCount, problemCount, warningCount } = customerImports;
+  const { enrolledCount, addedCount, problemCount, warningCount } = customerImports;
   const skipped = [...problems.values()].filter((found) => isSkipped({ problems: found })).length;
   return db
     .update(customerImports)
     .set({
       doneThrough: rows.at(-1)?.rowNumber,
-      enrolledCount: sql`${enrolledCount} + ${rows.length - skipped}`,
+      enrolledCount: sql`${enrolledCount} + ${rows.length - skipped - added}`,
+      addedCount: sql`${addedCount} + ${added}`,
       problemCount: sql`${problemCount} + ${skipped}`,
       warningCount: sql`${warningCount} + ${problems.size - skipped}`,
       openings,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { dateOrders, importFields, importProblems, importWarnings } from '@/db/kinds/lists';
+import { amountFields, dateOrders, importFields, importProblems, importWarnings } from '@/db/kinds/lists';
+import { decimalMarks } from '../kernel/amount-cells';
 import { problem } from '../kernel/say';
 import { pageFields, uuid } from '../kernel/schemas';
 
@@ -8,16 +9,24 @@ export type ImportField = z.infer<typeof importField>;
 export const dateOrder = z.enum(dateOrders);
 export type DateOrder = z.infer<typeof dateOrder>;
 
+export const amountField = z.enum(amountFields);
+export type AmountField = z.infer<typeof amountField>;
+const decimalMarkChoices = z.partialRecord(amountField, z.enum(decimalMarks));
+export type DecimalMarks = z.infer<typeof decimalMarkChoices>;
+
 export const importMapping = z
   .strictObject({
     columns: z
       .partialRecord(importField, z.int().min(0).max(99))
       .describe('The column that holds the field, counted from 0. Absent if the file has no such column.'),
     dateOrder: dateOrder.describe('Format of dates in the file.'),
-  })
-  .refine(({ columns }) => columns.givenName !== undefined, {
-    ...problem('columnMissing'),
-    path: ['columns', 'givenName'],
+    decimalMarks: decimalMarkChoices
+      .optional()
+      .describe('The decimal mark of columns in which `1.250` could be a thousand. Other columns show it themselves.'),
+    addsToKnown: z
+      .boolean()
+      .optional()
+      .describe('True to add the opening balances of customers who exist. By default, they stay unchanged.'),
   })
   .refine(({ columns }) => columns.phone !== undefined || columns.email !== undefined, {
     ...problem('contactColumnMissing'),
@@ -36,8 +45,3 @@ export const importProblem = z.enum(importProblems);
 export type ImportProblem = z.infer<typeof importProblem>;
 /** True for a problem that skips only a field. */
 export const isWarning = (problem: ImportProblem) => importWarnings.some((one) => one === problem);
-
-export const importTotalsInput = mappedImportInput.extend({
-  after: z.int().min(1).nullable().describe('The `next` of the part before; null for the first.'),
-});
-export type ImportTotalsInput = z.infer<typeof importTotalsInput>;

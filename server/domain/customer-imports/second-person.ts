@@ -11,12 +11,12 @@ import type { Value } from '../ledger';
 import { queueMail } from '../mail';
 import { isAboveConfirmed, readBusiness } from '../merchants';
 
-/** How long somebody waits whom nobody can check. Meanwhile, the mail about the file may find its true owner. */
+/** How long the upload waits if there is no second person. Meanwhile, its mail may reach the account's true owner. */
 const delayMinutes = 60;
 
 /**
  * Checks that this person may start an import with these opening balances. Errors: `confirmation_required`,
- * `second_person_required` for who uploaded the file; if nobody else could start it, only in the first hour.
+ * `second_person_required` for the person who uploaded the file; if no other person could start it, only in the first hour.
  */
 export async function requireSecondPerson(tx: Tx, ctx: StaffContext, importId: string, openings: Value): Promise<void> {
   const { principal, bonus, points } = openings;
@@ -34,7 +34,7 @@ export async function requireSecondPerson(tx: Tx, ctx: StaffContext, importId: s
   if (minutes > 0) throw new DomainError('second_person_required', say('importWaits', { minutes }));
 }
 
-/** Tells a person by mail of the file that they uploaded, if nobody else could start its import. */
+/** Tells a person by mail of the file that they uploaded, if no other person could start its import. */
 export async function mailLonelyUpload(tx: Tx, ctx: StaffContext, importId: string, fileName: string): Promise<void> {
   const { userId, email, name } = ctx.staff;
   const { confirmAbove } = await readBusiness(tx);

@@ -3,7 +3,7 @@
 import { and, eq, gt, isNotNull, isNull } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { anyOf } from '@/db/query/expressions';
-import { adjustments, customerImports, lots, transactions } from '@/db/schema';
+import { adjustments, customerImports, type ImportOpenings, lots, transactions } from '@/db/schema';
 import { announceChange } from '../kernel/changes';
 import type { Services } from '../kernel/context';
 import { newId } from '../kernel/ids';
@@ -15,7 +15,7 @@ import { addValues } from './openings';
 const batchSize = 500;
 
 /** The openings of an import before it starts. */
-export const noOpenings = { imported: noValue, reversed: noValue, kept: noValue, keptCount: 0 };
+export const noOpenings: ImportOpenings = { imported: noValue, reversed: noValue, kept: noValue, keptCount: 0 };
 
 /**
  * Takes back the next opening balances of an import. Returns whether there may be more. A credit that was spent, even
@@ -38,9 +38,9 @@ export function undoBatch(
     const spent = open.filter(({ isUnspent }) => !isUnspent);
     const live = unspent.map(({ row }) => row);
     const isMore = batch.length === batchSize;
-    const { imported, reversed, kept, keptCount } = job.openings ?? noOpenings;
+    const { reversed, kept, keptCount, ...done } = job.openings ?? noOpenings;
     const openings = {
-      imported,
+      ...done,
       reversed: addValues(reversed, sumOf(unspent)),
       kept: addValues(kept, sumOf(spent)),
       keptCount: keptCount + spent.length,

@@ -53,7 +53,13 @@ function notACsv(error: CsvError): Error {
 async function readRecords(body: AsyncIterable<Uint8Array>, onBatch: (rows: Row[]) => Promise<void>): Promise<void> {
   const { head, rest } = await readFirstLine(decode(body));
   const delimiter = delimiterOf(head);
-  const parser = parse({ delimiter, relax_column_count: true, max_record_size: maxRowLength, trim: true });
+  const parser = parse({
+    delimiter,
+    relax_column_count: true,
+    relax_quotes: true,
+    max_record_size: maxRowLength,
+    trim: true,
+  });
   let batch: Row[] = [];
   let rowNumber = 0;
   await pipeline(rest, parser, async (records: AsyncIterable<string[]>) => {

@@ -21,7 +21,7 @@ import type { StaffContext } from '../kernel/context';
 import { isElsewhere } from '../kernel/own-stores';
 import type { Page } from '../kernel/page';
 import { formatVoucherCode } from '../kernel/voucher-code';
-import { sumsOf, type Value } from '../ledger';
+import { findReplaced, listPartialRefunds, type RefundedPart, sumsOf, type Value } from '../ledger';
 import { type HistoryContext, ofStore, pageOf, recordedType, type Seeking } from './history';
 import type { HistoryInput } from './schemas';
 
@@ -49,6 +49,10 @@ export interface LedgerTransaction {
   adjustment: { reason: string; by: string; isMerge: boolean } | null;
   /** The redeemed voucher and its discount; null once the redemption is voided. */
   voucher: { voucherCode: string; campaignName: string; discount: number } | null;
+  /** What came back of a redemption by partial refunds, newest first. `moved` is without it. */
+  refunds: RefundedPart[];
+  /** True if a partial refund has replaced it by the rest, which is listed, too. */
+  isReplaced: boolean;
 }
 
 /** Details of a transaction in a store that the reader does not work for. */
@@ -106,16 +110,21 @@ export function listLedger(ctx: HistoryContext, input: HistoryInput): Promise<Pa
       .where(isTheirs(merchantId, input, where))
       .orderBy(...orderBy)
       .limit(limit);
-    const balances = await balancesAfter(
-      { merchantId, db },
-      input.customerId,
-      rows.map((row) => row.uid),
-    );
+    const uids = rows.map((row) => row.uid);
+    const [balances, refunds, replaced] = await Promise.all([
+      balancesAfter({ merchantId, db }, input.customerId, uids),
+      listPartialRefunds({ merchantId, db }, uids),
+      findReplaced({ merchantId, db }, uids),
+    ]);
     return rows.map(({ amount, reason, by, mergedWith, voucherCode, campaignName, storeId, ...row }) => ({
       ...row,
       isElsewhere: false,
       total: row.type === 'sale' ? amount : null,
       balance: balances.get(row.uid) as Value,
+      refunds: isElsewhere(ctx.db, storeId)
+        ? (refunds.get(row.uid) ?? []).map((refund) => ({ ...refund, by: null, reason: null }))
+        : (refunds.get(row.uid) ?? []),
+      isReplaced: replaced.has(row.uid),
       adjustment: reason === null || by === null ? null : { reason, by, isMerge: mergedWith !== null },
       voucher:
         voucherCode === null || campaignName === null

@@ -64,26 +64,29 @@ async function sendNewPin(
   condition: SQL | undefined,
 ): Promise<SentPin & { customerId: string }> {
   const { merchantId, db } = tx;
-  const [found] = await db
-    .select({ id: customers.id, phone: customers.phone })
-    .from(customers)
-    .where(
-      and(
-        eq(customers.merchantId, merchantId),
-        eq(
-          customers.id,
-          db
-            .select({ id: keptId })
-            .from(customers)
-            .where(and(eq(customers.merchantId, merchantId), condition)),
+  const find = () =>
+    db
+      .select({ id: customers.id, phone: customers.phone })
+      .from(customers)
+      .where(
+        and(
+          eq(customers.merchantId, merchantId),
+          eq(
+            customers.id,
+            db
+              .select({ id: keptId })
+              .from(customers)
+              .where(and(eq(customers.merchantId, merchantId), condition)),
+          ),
         ),
-      ),
-    );
+      );
+  const [found] = await find();
   if (!found) throw customerNotFound();
   if (found.phone === null) throw new DomainError('no_phone', say('noPhone'));
-  const { mergedAt } = only(await lockBalance(tx, found.id));
-  // The customer was merged into another at this moment, who gets the PIN.
-  if (mergedAt !== null) return sendNewPin(tx, services, condition);
+  only(await lockBalance(tx, found.id));
+  // At this moment the customer was merged into another, who gets the PIN, or a merge was undone.
+  const [current] = await find();
+  if (current?.id !== found.id) return sendNewPin(tx, services, condition);
   // Read while holding the lock, so that of several concurrent requests, the last message has the valid PIN.
   const now = services.clock.now();
   const recent = await db

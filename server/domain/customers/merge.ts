@@ -15,7 +15,14 @@ import {
   voucherCampaigns,
   vouchers,
 } from '@/db/schema';
-import { customerMerged, customerNotFound, endSessions, type Profile, sendCustomerEvents } from '../identity';
+import {
+  customerMerged,
+  customerNotFound,
+  displayName,
+  endSessions,
+  type Profile,
+  sendCustomerEvents,
+} from '../identity';
 import { auditStaff } from '../kernel/audit';
 import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
@@ -175,7 +182,7 @@ async function holdingsOf(tx: Tx, both: [Row, Row], now: Date): Promise<[Holding
       principal,
       bonus,
       points,
-      name: `${row.givenName} ${row.lastName}`.trim(),
+      name: displayName(row),
       vouchers: counts.find(({ customerId }) => customerId === row.id)?.vouchers ?? 0,
     };
   };

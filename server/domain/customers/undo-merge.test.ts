@@ -203,8 +203,9 @@ test('customers are told of adjustments and of top-ups at the counter, in their 
   await customers.adjust({ ...adjust, adjustmentId: newId(), part: 'principal', direction: 'take', amount: 250 });
   await scene.send();
   const texts = (await scene.texts()) as string[];
-  // The receipt is for those who want messages. Of what staff change by hand, everybody is told.
-  expect(texts).toHaveLength(2);
+  // Also who wants no other messages: it is their money.
+  expect(texts).toHaveLength(3);
+  expect(texts.join(' ')).toMatch(/10\.00/);
   expect(texts.join(' ')).toMatch(/\+120 mata/);
   expect(texts.join(' ')).toMatch(/−.*2\.50/);
   expect(texts.join(' ')).not.toMatch(/2468|Goodwill/);

@@ -60,10 +60,10 @@ export function undoMerge(ctx: StaffContext, { mergedId: id }: MergedInput): Pro
     await requireConfirmedFor(tx, ctx, await stakeIn(tx, keptId, now));
     await holdIssues(tx);
     // Sign-ins lock the duplicate first.
-    await unlink(tx, mergedId, undo);
+    await unlink(tx, { keptId, mergedId }, undo, now);
     const ownerOf = and(eq(customers.merchantId, merchantId), eq(customers.id, keptId));
     const returned = undo.fields;
-    // Nobody can say any more whose number or address it is.
+    // It is no longer known whose number or address it is.
     if (returned.length > 0 && profileRevision(kept) !== undo.revision) throw final(say('mergeEdited'));
     const cleared = Object.fromEntries(returned.map((field) => [field, null]));
     await db
@@ -188,7 +188,12 @@ async function checkUnused(tx: Tx, both: Both, undo: MergeUndo) {
 }
 
 /** From now on, look-ups of the merged customer, and of those merged into it before, find it again. */
-async function unlink({ merchantId, db }: Tx, mergedId: string, { aliasIds }: MergeUndo): Promise<void> {
+async function unlink(
+  { merchantId, db }: Tx,
+  { keptId, mergedId }: Both,
+  { aliasIds }: MergeUndo,
+  now: Date,
+): Promise<void> {
   await db
     .update(customers)
     .set({ mergedInto: null, mergeUndo: null })
@@ -201,6 +206,10 @@ async function unlink({ merchantId, db }: Tx, mergedId: string, { aliasIds }: Me
     .update(balances)
     .set({ mergedAt: null, blockedAt: null })
     .where(and(eq(balances.merchantId, merchantId), eq(balances.customerId, mergedId)));
+  await db
+    .update(balances)
+    .set({ unmergedAt: now })
+    .where(and(eq(balances.merchantId, merchantId), eq(balances.customerId, keptId)));
 }
 
 async function returnRest({ merchantId, db }: Tx, mergedId: string, { noteIds, topUpRequestIds }: MergeUndo) {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
+import { countAttempt } from '@/server/testing/attempts';
 import {
   createCustomer,
   createMerchant,
@@ -69,11 +70,14 @@ const enrol = (as: StaffContext) =>
     email: `${newId()}@example.com`,
     birthday: null,
   });
-const outcomeOf = (work: Promise<unknown>): Promise<'done' | { code: string; details: object; message: string }> =>
-  work.then(
-    () => 'done',
+async function outcomeOf(work: Promise<unknown>): Promise<'done' | { code: string; details: object; message: string }> {
+  const outcome = await work.then(
+    () => 'done' as const,
     ({ cause: { code, details, message } }) => ({ code, details, message }),
   );
+  countAttempt(outcome !== 'done');
+  return outcome;
+}
 
 describe('what one member of staff gives in a day', () => {
   test('a cashier credits no more than the limit in sixteen top-ups at once, for sixteen customers', async () => {

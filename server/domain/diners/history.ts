@@ -21,18 +21,22 @@ export async function getHistory(
   const uids = page.items.map(({ uid }) => uid);
   const described = await withMerchant(services.db, merchant.id, (tx) => describeTransactions(tx, uids, language));
   return {
-    items: page.items.map(({ uid, type, status, storeName, occurredAt, moved }) => ({
-      uid,
-      type,
-      isVoided: status === 'voided',
-      storeName,
-      occurredAt,
-      moved,
-      /** The package or voucher. */
-      name: described.get(uid)?.name ?? null,
-      /** A sale's total, or a voucher's discount. */
-      amount: type === 'sale' || type === 'redeemVoucher' ? (described.get(uid)?.amount ?? null) : null,
-    })),
+    items: page.items
+      .filter(({ isReplaced }) => !isReplaced)
+      .map(({ uid, type, status, storeName, occurredAt, moved, refunds }) => ({
+        uid,
+        type,
+        isVoided: status === 'voided',
+        storeName,
+        occurredAt,
+        moved,
+        /** The package or voucher. */
+        name: described.get(uid)?.name ?? null,
+        /** What came back by partial refunds, newest first. `moved` is without it. */
+        refunds: refunds.map(({ amount, at }) => ({ amount, at })),
+        /** A sale's total, or a voucher's discount. */
+        amount: type === 'sale' || type === 'redeemVoucher' ? (described.get(uid)?.amount ?? null) : null,
+      })),
     nextCursor: page.nextCursor,
   };
 }

@@ -147,7 +147,7 @@ export async function describeDiner(services: Services, merchant: Merchant, toke
   const { phone, customerId } = diner;
   const [row] = await withMerchant(services.db, merchant.id, ({ merchantId, db }) =>
     db
-      .select({ givenName: customers.givenName })
+      .select({ givenName: sql<string>`coalesce(nullif(${customers.givenName}, ''), ${customers.lastName})` })
       .from(customers)
       .where(and(eq(customers.merchantId, merchantId), eq(customers.id, sql`${customerId}`))),
   );

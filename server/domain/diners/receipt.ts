@@ -6,7 +6,7 @@ import type { DinerCustomer } from '../identity';
 import type { Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
-import { sumsOf } from '../ledger';
+import { listPartialRefunds, sumsOf } from '../ledger';
 import { describeTransactions } from './history';
 
 /** Returns one transaction of the customer, as on a receipt. Errors: `transaction_not_found`. */
@@ -29,7 +29,7 @@ export function getReceipt(
         ),
       )
       .as('moved');
-    const [[row], described, sale] = await Promise.all([
+    const [[row], described, sale, refunds] = await Promise.all([
       tx.db
         .select({
           type: sql<RecordedType>`${type}`,
@@ -53,10 +53,12 @@ export function getReceipt(
         ),
       describeTransactions(tx, [uid], language),
       readSale(tx, uid),
+      listPartialRefunds(tx, [uid]),
     ]);
     if (!row) throw new DomainError('transaction_not_found', say('transactionNotFound'));
+    const cameBack = (refunds.get(uid) ?? []).map(({ amount, at }) => ({ amount, at }));
     const { name = null, amount = null } = described.get(uid) ?? {};
-    return { ...row, uid, isVoided: row.status === 'voided', name, amount, sale };
+    return { ...row, uid, isVoided: row.status === 'voided', name, amount, sale, refunds: cameBack };
   });
 }
 export type Receipt = Awaited<ReturnType<typeof getReceipt>>;

@@ -2,6 +2,7 @@ import type { Tx } from '@/db/driver';
 import { insertRows } from '@/db/query/expressions';
 import { transactions } from '@/db/schema';
 import { countGain, dayOfGains, sendKeyGains } from '../daily-limits';
+import { findKeptId } from '../identity';
 import { DomainError } from '../kernel/errors';
 import { type NewEvent, sendEvents, wantsEvent } from '../kernel/events';
 import type { Sentence } from '../kernel/say';
@@ -76,6 +77,8 @@ export async function recordAll<A extends Attempt, Answer extends object, Loaded
 interface Found<Loaded> {
   loaded: Loaded;
   bills: NamedBills;
+  /** Attempts whose customer is no longer the one that was looked up, because a merge was undone. */
+  unmerged: Set<Attempt>;
 }
 
 async function load<A extends Attempt, Answer extends object, Loaded extends Accounts>(
@@ -89,16 +92,29 @@ async function load<A extends Attempt, Answer extends object, Loaded extends Acc
     // Behind the customers' locks, in the same round trip.
     lockNamedBills(tx, rules.onBill, attempts, onLocked),
   ]);
-  return { loaded, bills };
+  return { loaded, bills, unmerged: await findUnmerged(tx, attempts, loaded) };
+}
+
+/** Looks up again, behind the locks, whom attempts mean whose account a merge was undone of. There are few such accounts. */
+async function findUnmerged(tx: Tx, attempts: Attempt[], { accounts }: Accounts): Promise<Set<Attempt>> {
+  const found = new Set<Attempt>();
+  for (const attempt of attempts) {
+    const { customerId, input, ctx } = attempt;
+    if (customerId === null || !input.customer || !accounts.get(customerId)?.unmergedAt) continue;
+    if ((await findKeptId(tx, ctx.merchant, input.customer)) !== customerId) found.add(attempt);
+  }
+  return found;
 }
 
 /** Errors: a refusal by its kind or its open bill, `Locked`, `TransactionIdTaken`. */
 function decide<A extends Attempt, Answer extends object, Loaded extends Accounts>(
   rules: Rules<A, Answer, Loaded>,
   attempt: A,
-  { loaded, bills }: Found<Loaded>,
+  { loaded, bills, unmerged }: Found<Loaded>,
   onLocked: OnLocked,
 ) {
+  // The next look-up finds the right one.
+  if (unmerged.has(attempt)) throw new TransactionIdTaken();
   const account = accountOf(attempt, loaded, onLocked);
   const bill = billOf(bills, rules.onBill, attempt);
   const decision = rules.decide(attempt, account, loaded, bill?.loaded ?? null);

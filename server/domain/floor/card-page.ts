@@ -3,7 +3,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { type Tx, withSnapshot } from '@/db/driver';
 import { type Given, prepare } from '@/db/query/queries';
-import { diningTables, merchants, stores, taxColumns } from '@/db/schema';
+import { brandColumns, diningTables, merchants, stores, taxColumns } from '@/db/schema';
 import type { Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
@@ -87,14 +87,14 @@ export async function requireCard(services: Services, visit: Visit): Promise<Fou
 type TableOf = Pick<FoundTable, 'merchantId' | 'tableId'>;
 
 const findPlace = prepare((db, given: Given<TableOf>) => {
-  const { name, currency, country, locale, timeZone, logoId } = merchants;
+  const { name, currency, country, locale, timeZone } = merchants;
   return db
     .select({
       table: diningTables.name,
       storeId: stores.id,
       storeClosedAt: stores.closedAt,
       store: { name: stores.name, address: stores.address, phone: stores.phone },
-      merchant: { name, currency, country, locale, timeZone, logoId },
+      merchant: { name, currency, country, locale, timeZone, ...brandColumns },
       taxRules: taxColumns,
     })
     .from(diningTables)

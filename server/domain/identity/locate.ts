@@ -2,10 +2,11 @@ import { and, eq, isNull, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { alias, type PgColumn } from 'drizzle-orm/pg-core';
 import type { Tx } from '@/db/driver';
 import { customers } from '@/db/schema';
-import type { TransactionContext } from '../kernel/context';
+import type { Merchant } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { toE164 } from './phone';
+import type { Named } from './rules';
 import type { CustomerRef } from './schemas';
 
 /** How a customer is identified. Only `anyId` also finds erased customers. */
@@ -14,7 +15,7 @@ export type CustomerKeyKind = (typeof customerKeyKinds)[number];
 
 /** Normalizes a POS's customer reference to its stored form. Errors: `invalid_request` for an invalid phone number. */
 export function customerKey(
-  ctx: TransactionContext,
+  ctx: { merchant: Pick<Merchant, 'country'> },
   ref: CustomerRef,
   path = 'customer.phone',
 ): { kind: CustomerKeyKind; key: string } {
@@ -36,6 +37,20 @@ export function customerCondition(kind: CustomerKeyKind, key: string | SQL | Pla
 /** The customer that look-ups find. For a merged customer, that is the one that was kept. */
 export const keptId = sql<string>`coalesce(${customers.mergedInto}, ${customers.id})`;
 
+/** Finds a customer as look-ups do; null if there is none. Errors: `invalid_request` for an invalid phone number. */
+export async function findKeptId(
+  { merchantId, db }: Pick<Tx, 'merchantId' | 'db'>,
+  merchant: Pick<Merchant, 'country'>,
+  ref: CustomerRef,
+): Promise<string | null> {
+  const { kind, key } = customerKey({ merchant }, ref);
+  const [found] = await db
+    .select({ id: keptId })
+    .from(customers)
+    .where(and(eq(customers.merchantId, merchantId), customerCondition(kind, key)));
+  return found?.id ?? null;
+}
+
 /** Selects a customer's id and those of the duplicates merged into it, whose earlier visits count, too. */
 export function identitiesOf({ merchantId, db }: Pick<Tx, 'merchantId' | 'db'>, customerId: PgColumn | string) {
   const [own, duplicate] = [alias(customers, 'own'), alias(customers, 'duplicate')];
@@ -52,8 +67,17 @@ export function identitiesOf({ merchantId, db }: Pick<Tx, 'merchantId' | 'db'>, 
     .as('identity');
 }
 
+/** As `displayName`, in the database. `columns` are those of `customers`, or of a subquery of it. */
+export const displayNameOf = (columns: Record<keyof Named, PgColumn | SQL>): SQL<string> =>
+  sql<string>`coalesce(
+    nullif(trim(concat_ws(' ', ${columns.givenName}, ${columns.lastName})), ''),
+    left(${columns.phone}, 3) || '••••' || right(${columns.phone}, 4),
+    ${columns.email},
+    ''
+  )`;
+
 /** The name as staff see it. */
-export const fullName = sql<string>`trim(concat_ws(' ', ${customers.givenName}, ${customers.lastName}))`;
+export const fullName = displayNameOf(customers);
 
 export function customerMerged(): DomainError {
   return new DomainError('customer_not_found', say('customerMerged'));

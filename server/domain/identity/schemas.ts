@@ -61,15 +61,17 @@ const blankable = <Schema extends z.ZodType<string, string>>(schema: Schema) =>
     .transform((value) => value || null)
     .pipe(schema.nullable());
 
+/** A name of a form, empty for people without it. */
+export const optionalName = z
+  .string()
+  .trim()
+  .nullable()
+  .transform((value) => value ?? '')
+  .pipe(z.literal('').or(text(100)));
+
 export const profileFields = {
   givenName: z.string().trim().pipe(text(100)),
-  /** Empty for people with only one name. */
-  lastName: z
-    .string()
-    .trim()
-    .nullable()
-    .transform((value) => value ?? '')
-    .pipe(z.literal('').or(text(100))),
+  lastName: optionalName,
   phone: blankable(phone),
   email: blankable(email),
   birthday: blankable(birthday),

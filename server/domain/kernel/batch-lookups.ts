@@ -37,7 +37,7 @@ const maxBatchSize = 32;
 /**
  * Look-ups of one scope that arrive at the same moment share a statement. A look-up that arrives alone is sent at once,
  * and never joins a statement that was already sent. `ask` returns a row for each input, in order. If it fails, all of
- * them fail, and whatever it wrote is undone.
+ * them fail, and what it wrote is undone.
  */
 export function batchLookups<Scope extends Record<string, string | boolean>, Input, Row>(
   ask: (reads: Database['reads'], scope: Scope, inputs: Input[]) => PromiseLike<Row[]>,

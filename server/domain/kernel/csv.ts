@@ -10,5 +10,12 @@ export function delimiterOf(csv: string): string {
   return [',', ';', '\t'].reduce((best, one) => (count(one) > count(best) ? one : best));
 }
 
-/** Removes the quotation mark that our exports put before a text that a spreadsheet would run as a formula. */
-export const plainCell = (cell: string): string => cell.replace(/^'(?=[=+\-@＝＋－＠])/u, '').trim();
+/**
+ * Removes what keeps a spreadsheet from changing a text: the quotation mark before a formula, as in our exports, or
+ * before a number; and the formula around it (`="007"`).
+ */
+export const plainCell = (cell: string): string =>
+  cell
+    .replace(/^=\s*"((?:[^"]|"")*)"$/, (_, text: string) => text.replaceAll('""', '"'))
+    .replace(/^'(?=[=+\-@＝＋－＠\d])/u, '')
+    .trim();

@@ -47,6 +47,18 @@ export function currencyStyle(currency: string) {
   } as const;
 }
 
+/** Returns how a currency is written beside an amount, longest first: `SGD`, `SG$`, `S$`, `$`. */
+export function currencySigns(currency: string): string[] {
+  const signOf = (currencyDisplay: 'narrowSymbol' | 'symbol') =>
+    new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay })
+      .formatToParts(0)
+      .flatMap(({ type, value }) => (type === 'currency' ? value : []));
+  const [narrow = currency] = signOf('narrowSymbol');
+  const prefixed = /^\p{Sc}$/u.test(narrow) ? [currency.slice(0, 2) + narrow, currency.slice(0, 1) + narrow] : [];
+  const signs = [currency, ...prefixed, ...signOf('symbol'), narrow];
+  return [...new Set(signs)].toSorted((a, b) => b.length - a.length);
+}
+
 /** Converts an amount to the major unit, as a number that a spreadsheet can add. */
 export const toMajorUnits = (amountMinor: number, currency: string): number =>
   amountMinor / 10 ** minorDigits(currency);

@@ -35,3 +35,14 @@ export function netLines<L extends Line>(lines: readonly L[]): Netted<L>[] {
   }
   return net;
 }
+
+/** How many units of a line can be told apart. A line below zero has none; a weighed item is one. */
+export const unitsOf = ({ quantity }: Pick<Line, 'quantity'>): number =>
+  quantity <= 0 ? 0 : Number.isSafeInteger(quantity) ? quantity : 1;
+
+/** Counts the units of each item on a bill. */
+export function countUnits(lines: readonly Line[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const line of netLines(lines)) counts.set(line.plu, (counts.get(line.plu) ?? 0) + unitsOf(line));
+  return counts;
+}

@@ -51,6 +51,7 @@ export const sentences = {
   notAPageLimit: 'must be a whole number from 1 to 100',
   fourDigits: 'must be exactly four digits',
   noSuchColumn: 'is no column of the file',
+  decimalMarkMissing: 'is required: the column has amounts such as 1.250, which can be read in two ways',
   importNotFound: 'There is no such import.',
   importNeedsAnother:
     'These opening balances are large: another owner, or a manager of all stores, has to start the import.',

@@ -29,6 +29,7 @@ export const emptyAccount = (): Account => ({
   points: 0,
   blockedAt: null,
   mergedAt: null,
+  unmergedAt: null,
   gainedOn: null,
   gainedPoints: 0,
   gainedValue: 0,

@@ -18,14 +18,16 @@ export interface Held {
   blockedAt: Date | null;
   /** When the customer was merged into another, who has held everything since. */
   mergedAt: Date | null;
+  /** When a merge into this customer was last undone. */
+  unmergedAt: Date | null;
   /** The last day on which sales and top-ups gave the customer something, and how much. */
   gainedOn: string | null;
   gainedPoints: number;
   gainedValue: number;
 }
 
-const { points, blockedAt, mergedAt, gainedOn, gainedPoints, gainedValue } = balances;
-const held = { points, blockedAt, mergedAt, gainedOn, gainedPoints, gainedValue };
+const { points, blockedAt, mergedAt, unmergedAt, gainedOn, gainedPoints, gainedValue } = balances;
+const held = { points, blockedAt, mergedAt, unmergedAt, gainedOn, gainedPoints, gainedValue };
 
 const lockOne = prepare((db, given: Given<{ merchantId: string; customerId: string }>) =>
   db
@@ -88,6 +90,7 @@ const lockFree = prepareForRows((db, given: Given<{ rows: Owned<Holder>[] }>) =>
       points: free.points,
       blockedAt: free.blockedAt,
       mergedAt: free.mergedAt,
+      unmergedAt: free.unmergedAt,
       gainedOn: free.gainedOn,
       gainedPoints: free.gainedPoints,
       gainedValue: free.gainedValue,
@@ -149,7 +152,7 @@ const spendableAndDebts = prepareForRows((db, given: Given<{ rows: Owned<Holder 
   const { $rows, asked, tenant, value, fields } = spendableOf(db, given);
   const owed = debtListOf(db, tenant.id, asked.customerId);
   return db
-    .select({ ...fields, debts: owed.debts })
+    .select({ debts: owed.debts, ...fields })
     .from($rows)
     .crossJoin(tenant.$rows)
     .innerJoinLateral(value, sql`true`)

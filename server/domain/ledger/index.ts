@@ -26,5 +26,6 @@ export {
 export { sendBalanceEvents, writeBalanceEvents } from './balance-events';
 export { checkOwesNothing, type Repayment, reduceDebts, repaymentsOf, sumOfDebts } from './debts';
 export { expireValue, expireValueOf } from './expire';
+export { findReplaced, listPartialRefunds, type RefundedPart } from './partial-refunds';
 export { type EntryKind, type NewEntry, type NewLot, postEntries } from './post';
 export { verifyLedger, violationsOf } from './verify';

@@ -38,7 +38,7 @@ export type Letter = { language: Language; url: string } & (
   | { kind: 'newDevice'; name: string; browser: string; network: string; at: string }
   /** `storeNames` are the stores of an invitation to named stores. Mails of an earlier release have none. */
   | { kind: 'invitation'; merchantName: string; by: string; role: StaffRole; storeNames?: string[] }
-  /** A file of customers, uploaded by a person whom nobody else checks. */
+  /** A file of customers that no second person checks. */
   | { kind: 'importUploaded'; name: string; merchantName: string; fileName: string }
   /** `host` is the endpoint's; for `reason` see `webhook_endpoints`. */
   | { kind: 'webhookDisabled'; name: string; merchantName: string; host: string; reason: 'failing' | 'gone' }

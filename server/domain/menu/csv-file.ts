@@ -84,7 +84,14 @@ const isColumn = (text: string): text is Column => (csvColumns as readonly strin
 
 function readCells(csv: string, delimiter: string, issues: CsvIssues): string[][] {
   try {
-    return parse(csv, { bom: true, delimiter, trim: true, relax_column_count: true, to: maxCsvRows + 2 });
+    return parse(csv, {
+      bom: true,
+      delimiter,
+      trim: true,
+      relax_column_count: true,
+      relax_quotes: true,
+      to: maxCsvRows + 2,
+    });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     issues.add(Number(error.records ?? 0) + 1, '', say('csvBroken'));

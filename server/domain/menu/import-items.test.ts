@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
 import { menuExport } from '@/server/csv/menu';
 import { createMenuScene, type MenuScene } from '@/server/testing/menu';
+import { rowsOf } from '@/server/testing/tenancy/rows';
 import { inEnglish } from '../kernel/in-english';
 import { say } from '../kernel/say';
 
@@ -114,6 +115,25 @@ describe('a file', () => {
     expect(await menuOf(scene)).toContain('Food A Item A 500');
     await importCsv(scene, 'plu,name,price,category\nA,Item A,5,Drinks\n');
     expect(await scene.plusOf(drinks)).toEqual(['D', 'E', 'F', 'A']);
+  });
+
+  test('that names a store of another merchant is refused by its row; its items and categories stay theirs', async () => {
+    const [ours, theirs] = [await createMenuScene(database), await createMenuScene(database)];
+    const { id } = theirs.merchant;
+    await database.owner`update stores set store_code = 'ELSEWHERE' where merchant_id = ${id} and id = ${theirs.south.id}`;
+    await theirs.addItem(await theirs.addCategory('Food'), 'N001');
+    const before = await rowsOf(database.owner, id);
+    const rows = ['N001,Laksa,9.50,Food,NORTH', 'N002,Kopi,1.80,Food,ELSEWHERE'];
+    const named = await importCsv(ours, `plu,name,price,category,stores\n${rows.join('\n')}\n`);
+    expect(named.issues).toEqual([
+      { row: 3, column: 'stores', sentence: say('unknownStores', { codes: 'ELSEWHERE' }) },
+    ]);
+    const claimed = await importCsv(ours, `plu,name,price,category,merchant_id\nN001,Laksa,9.50,Food,${id}\n`);
+    expect(claimed.issues.map(({ row, column }) => [row, column])).toEqual([[1, 'merchant_id']]);
+    expect(await menuOf(ours)).toEqual([]);
+    await importCsv(ours, 'plu,name,price,category\nN001,Laksa,9.50,Food\n');
+    expect(await menuOf(ours)).toEqual(['Food N001 Laksa 950']);
+    expect(await rowsOf(database.owner, id)).toEqual(before);
   });
 
   test('keeps an item’s stores for an empty cell, and reports each change of stores', async () => {

@@ -1,12 +1,12 @@
 import { pipeline } from 'node:stream/promises';
-import { and, asc, isNotNull, ne, notInArray, or, sql } from 'drizzle-orm';
+import { and, asc, getTableName, isNotNull, ne, not, notInArray, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { copyIn, type Owner } from '@/db/driver';
 import { nameOf } from '@/db/query/expressions';
 import type { Queries } from '@/db/query/queries';
 import { users } from '@/db/schema';
 import { StartupError } from '@/db/startup-error';
-import { columnsOf, fileOf, keysOfStaff, merchantOf, namesOfStaff } from './members';
+import { columnsOf, fileOf, keysOfStaff, merchantOf, namesOfStaff, referencesOf } from './members';
 import type { OpenArchive } from './read';
 import { replaceIds } from './replace-ids';
 
@@ -24,8 +24,8 @@ const rowNumber = sql.identifier('archive_row');
 
 /**
  * Copies a table's rows out of the archive, through a temporary table. Somebody may have changed the file, so a row of
- * another merchant is refused, and so is a row that names a person who is not in the archive. Errors: `StartupError` that
- * names the first such row, or a file that changed since it was checked.
+ * another merchant is refused, and so is a row that names a person, or a row of any table, that is not in the archive.
+ * Errors: `StartupError` that names the first such row, or a file that changed since it was checked.
  */
 export async function bringInRows(table: PgTable, incoming: Incoming): Promise<void> {
   const { connection, db, archive, idsHere } = incoming;
@@ -41,6 +41,7 @@ export async function bringInRows(table: PgTable, incoming: Incoming): Promise<v
     await copyIn(connection, sql`${waiting}`, columns),
   ]);
   await checkRows(table, waiting, incoming);
+  await checkReferences(table, waiting, incoming);
   await db.run(sql`insert into ${table} (${names}) overriding system value
     select ${names} from ${waiting} order by ${rowNumber}`);
   await db.run(sql`drop table ${waiting}`);
@@ -70,4 +71,32 @@ async function checkRows(table: PgTable, waiting: ReturnType<typeof sql.identifi
   if (!bad) return;
   const fault = bad.isOther ? 'belongs to another merchant' : 'names a person who is not in people.csv';
   throw new StartupError(`Row ${bad.row} of ${fileOf(table)} ${fault}: nothing was imported.`);
+}
+
+/** The tables that a table refers to come before it, so that their rows are there. */
+async function checkReferences(table: PgTable, waiting: ReturnType<typeof sql.identifier>, { db }: Incoming) {
+  for (const { columns, foreignTable, foreignColumns } of referencesOf(table)) {
+    const isThere = (rows: PgTable | SQL) => {
+      const pairs = columns.map(
+        (column, at) => sql`other.${nameOf(foreignColumns[at] as PgColumn)} = w.${nameOf(column)}`,
+      );
+      return sql`exists (select from ${rows} other where ${and(...pairs)})`;
+    };
+    const [bad] = await db
+      .select({ row: sql<string>`w.${rowNumber}` })
+      .from(sql`${waiting} w`)
+      .where(
+        and(
+          ...columns.map((column) => sql`w.${nameOf(column)} is not null`),
+          not(isThere(foreignTable)),
+          foreignTable === table ? not(isThere(sql`${waiting}`)) : undefined,
+        ),
+      )
+      .orderBy(asc(sql`w.${rowNumber}`))
+      .limit(1);
+    if (bad)
+      throw new StartupError(
+        `Row ${bad.row} of ${fileOf(table)} names a row of ${getTableName(foreignTable)} that the archive lacks: nothing was imported.`,
+      );
+  }
 }

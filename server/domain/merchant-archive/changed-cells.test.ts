@@ -1,6 +1,6 @@
 /**
  * Somebody changes cells of an archive, and its checksums with them. Signed, it is refused. Even where the operator
- * names the file, it is refused, or changes nothing of any other merchant and brings in nobody whom it does not name.
+ * names the file, it is refused, or changes nothing of any other merchant and brings in only people whom it names.
  */
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -49,7 +49,7 @@ async function exportHistory(seed: number) {
 const sha256 = (content: Buffer | string) => createHash('sha256').update(content).digest('hex');
 const rowsIn = (content: Buffer | undefined): string[][] => parse(content ?? '');
 
-/** Replaces a random cell by one of the bystander, of another row, or by an id that nobody has. */
+/** Replaces a random cell by one of the bystander, of another row, or by an unknown id. */
 function changeCell(random: () => number) {
   const pick = <T>(all: T[]): T => all[Math.floor(random() * all.length)] as T;
   const filled = [...files.keys()].filter((file) => file.endsWith('.csv') && rowsIn(files.get(file)).length > 1);

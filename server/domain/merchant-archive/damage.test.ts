@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
+import { getTableName } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPromise } from 'yauzl';
 import { ZipFile } from 'yazl';
@@ -18,7 +19,7 @@ import { randomFrom } from '@/server/testing/random';
 import { newId } from '../kernel/ids';
 import { openArchive } from '.';
 import { type Manifest, manifestFile } from './manifest';
-import { archivedTables } from './members';
+import { archivedTables, referencesOf } from './members';
 import { signatureFile } from './signature';
 
 const source = ownDatabase();
@@ -180,6 +181,43 @@ test('a file that was changed after it was signed, with its checksums', async ()
   expect(await refusalOf(bytes)).toBe(reason);
   expect(await refusalOf(bytes, true)).toBe(reason);
 });
+
+/** For each table that others refer to, the first row of the archive that names one of its rows. */
+async function filledReferences() {
+  const archive = await openArchive(path);
+  const found: { file: string; heading: string; row: number; named: string }[] = [];
+  for (const table of archivedTables) {
+    const file = `${getTableName(table)}.csv`;
+    const [headings = [], ...rows] = parse(await text(await archive.open(file))) as string[][];
+    for (const { columns, foreignTable } of referencesOf(table)) {
+      const heading = columns.map(({ name }) => name).find((name) => name !== 'merchant_id');
+      const at = headings.indexOf(heading ?? '');
+      const row = rows.findIndex((cells) => /^[0-9a-f]{8}-/.test(cells[at] ?? ''));
+      const named = getTableName(foreignTable);
+      if (heading && row >= 0 && !found.some((one) => one.named === named)) found.push({ file, heading, row, named });
+    }
+  }
+  archive.close();
+  return found;
+}
+
+test('a row that names a store, customer, category or anything else of another merchant', async () => {
+  const references = await filledReferences();
+  expect(references.map(({ named }) => named)).toEqual(
+    expect.arrayContaining(['stores', 'customers', 'menu_categories', 'transactions', 'lots']),
+  );
+  for (const { file, heading, row } of references) {
+    const bytes = await forged(file, (content) => {
+      const [headings = [], ...rows] = parse(content) as string[][];
+      const cells = rows[row] ?? [];
+      cells[headings.indexOf(heading)] = newId();
+      return stringify([headings, ...rows]);
+    });
+    expect(await refusalOf(bytes, true), `${heading} of ${file}`).toMatch(
+      new RegExp(`^Row ${row + 1} of ${file} names a row of \\w+ that the archive lacks: nothing was imported.$`),
+    );
+  }
+}, 120_000);
 
 test('a person whom it does not bring becomes a member of no staff', async () => {
   const stranger = await createPerson(target.owner);

@@ -93,6 +93,12 @@ export const keysOfStaff = (table: PgTable): PgColumn[] =>
     .filter(({ foreignTable }) => foreignTable === schema.users)
     .flatMap(({ columns }) => columns);
 
+/** The foreign keys of a table that lead to others of the merchant's rows. */
+export const referencesOf = (table: PgTable) =>
+  getTableConfig(table)
+    .foreignKeys.map((key) => key.reference())
+    .filter(({ foreignTable }) => foreignTable !== schema.users);
+
 function isOf(table: PgTable, merchantId: string): SQL {
   const column = merchantOf(table);
   if (!column) throw new Error(`${getTableName(table)} has no merchant`);

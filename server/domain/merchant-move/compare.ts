@@ -32,7 +32,7 @@ const maxRowsInStop = 20_000;
 /**
  * Compares the rows of all tables: their number, and a sum over their texts. With `known`, the numbers of an earlier
  * comparison, only small tables are summed. Returns the numbers by table. Errors: `StartupError` that names tables that
- * differ, and rows whose person is missing.
+ * differ, and rows that name a person who is missing, or, in a full comparison, any other row that is not the merchant's.
  */
 export async function compareCells(move: Move, pair: Pair, known?: Map<string, number>): Promise<Map<string, number>> {
   const totals = async ({ db }: Snapshot, isSource: boolean) => {
@@ -54,12 +54,20 @@ export async function compareCells(move: Move, pair: Pair, known?: Map<string, n
     return [`${name} (${rows} rows here, ${there?.rows} there)`];
   });
   const dangling = await pair.target.db
-    .select({ name: sql<string>`t.name`, rows: sql<number>`t.rows` })
-    .from(sql`(${danglingRows(move.merchantId)}) t`)
+    .select({
+      name: sql<string>`t.name`,
+      named: sql<string>`t.named`,
+      rows: sql<number>`t.rows`,
+      key: sql<string>`t.key`,
+    })
+    .from(sql`(${danglingRows(move.merchantId, known === undefined)}) t`)
     .where(sql`t.rows > 0`);
   const problems = [
     ...(differences.length > 0 ? [`the cells differ in ${differences.join(', ')}`] : []),
-    ...dangling.map(({ name, rows }) => `${rows} rows of ${name} there name a person who is not there`),
+    ...dangling.map(
+      ({ name, named, rows, key }) =>
+        `${rows} rows of ${name} there name a row of ${named} that is not there, such as ${key}`,
+    ),
   ];
   if (problems.length > 0) throw new StartupError(`Not moved: ${problems.join('; ')}.`);
   return new Map(before.map(({ name, rows }) => [name, rows]));

@@ -219,6 +219,52 @@ test.each([
   }
 });
 
+test('rows that name what is another merchant’s stop the move, each by its key', async () => {
+  const { id: ours } = history.merchant;
+  const { id: theirs } = neighbour.merchant;
+  // As rows are that came while no foreign key was checked.
+  const change = async (table: string, column: string, of: string) =>
+    a.owner.begin(async (tx) => {
+      await tx`set local session_replication_role = replica`;
+      const [row] = await tx`
+        select id, ${tx(column)} as was from ${tx(table)}
+        where merchant_id = ${ours} and ${tx(column)} is not null order by id limit 1`;
+      const [other] = await tx`select id from ${tx(of)} where merchant_id = ${theirs} limit 1`;
+      expect([row?.id, other?.id], table).toEqual([expect.any(String), expect.any(String)]);
+      await tx`update ${tx(table)} set ${tx(column)} = ${other?.id} where merchant_id = ${ours} and id = ${row?.id}`;
+      return async () => {
+        await a.owner.begin(async (back) => {
+          await back`set local session_replication_role = replica`;
+          await back`
+            update ${back(table)} set ${back(column)} = ${row?.was} where merchant_id = ${ours} and id = ${row?.id}`;
+        });
+        return `1 rows of ${table} there name a row of ${of} that is not there, such as ${row?.id}`;
+      };
+    });
+  const undoing = [
+    await change('orders', 'store_id', 'stores'),
+    await change('vouchers', 'customer_id', 'customers'),
+    await change('menu_items', 'category_id', 'menu_categories'),
+  ];
+  const refusal = await move(a, b).catch((error) => String(error));
+  for (const back of undoing) expect(refusal).toContain(await back());
+  expect([await serves(a), await serves(b)]).toEqual([true, false]);
+  await undo(a, b);
+  expect(await rowsAt(b)).toEqual({});
+  expect(await rowsAt(b, theirs)).toEqual({});
+});
+
+test('a publication that also has rows of another merchant is not used', async () => {
+  const name = `move_${history.merchant.id.replaceAll('-', '')}`;
+  await a.owner`create publication ${a.owner(name)} for table stores`;
+  await expect(move(a, b)).rejects.toThrow(`The publication ${name} has other rows than this release would publish`);
+  expect(await rowsAt(b, neighbour.merchant.id)).toEqual({});
+  expect(await rowsAt(b)).toEqual({});
+  await undo(a, b);
+  expect(await leftovers()).toEqual([]);
+  expect(await serves(a)).toBe(true);
+});
+
 test('someone who has another account there is named', async () => {
   const { email } = history.staff.staff;
   const [user] = await a.owner`select * from users where email = ${email}`;

@@ -1,7 +1,8 @@
 /** What moves: the merchant's rows in every table with a merchant, except those that say where it is at home. */
-import { eq, getTableColumns, getTableName, is, type SQL, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, getTableName, is, isNotNull, type SQL, sql } from 'drizzle-orm';
 import { getTableConfig, type PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Published } from '@/db/operations/replication';
+import { nameOf } from '@/db/query/expressions';
 import * as schema from '@/db/schema';
 
 /** Tables of merchants that are not moved, and why. */
@@ -38,20 +39,32 @@ export function totalsOf({ table, column }: Published, merchantId: string, isSou
     from ${table} where ${eq(column, merchantId)}`;
 }
 
-/** Counts rows that name a person who was not moved. */
-export function danglingRows(merchantId: string): SQL {
+/**
+ * Counts rows that name a person who was not moved; with `isFull`, also those that name any other row which is not the
+ * merchant's. PostgreSQL checks no foreign key while it copies, so a row that is wrong here would stay wrong there.
+ */
+export function danglingRows(merchantId: string, isFull: boolean): SQL {
   const moved = new Set(publishedTables.map(({ table }) => table));
   const counts = publishedTables.flatMap(({ table, column }) =>
     getTableConfig(table)
       .foreignKeys.map((key) => key.reference())
-      .filter(({ foreignTable }) => !moved.has(foreignTable))
-      .map(({ columns: [from], foreignTable, foreignColumns: [to] }) =>
-        from && to
-          ? sql`select ${getTableName(table)}::text as name, count(*)::float8 as rows from ${table}
-              where ${eq(column, merchantId)} and ${from} is not null
-                and not exists (select from ${foreignTable} where ${to} = ${from})`
-          : sql``,
-      ),
+      .filter(({ foreignTable }) => isFull || !moved.has(foreignTable))
+      .map(({ columns, foreignTable, foreignColumns }) => {
+        const pairs = columns.map((from, at) => sql`other.${nameOf(foreignColumns[at] as PgColumn)} = ${from}`);
+        return sql`select ${getTableName(table)}::text as name, ${getTableName(foreignTable)}::text as named,
+          count(*)::float8 as rows, min(${keyOf(table)}) as key from ${table}
+          where ${and(eq(column, merchantId), ...columns.map((from) => isNotNull(from)))}
+            and not exists (select from ${foreignTable} other where ${and(...pairs)})`;
+      }),
   );
   return sql.join(counts, sql` union all `);
+}
+
+/** A row's key as a text, without the merchant unless that is all. */
+function keyOf(table: PgTable): SQL {
+  const { primaryKeys, uniqueConstraints, columns } = getTableConfig(table);
+  const key = (primaryKeys[0] ?? uniqueConstraints[0])?.columns ?? columns.filter(({ primary }) => primary);
+  const rest = key.filter(({ name }) => name !== 'merchant_id');
+  const named = (rest.length > 0 ? rest : key).map((one) => sql`${one}`);
+  return sql`concat_ws(' ', ${sql.join(named, sql`, `)})`;
 }

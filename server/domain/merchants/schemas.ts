@@ -151,6 +151,20 @@ export const taxRules = z.strictObject({
   serviceIncluded: z.boolean(),
 });
 
+/** How diners' pages look. */
+export const brandRules = z.strictObject({
+  accentColour: z
+    .string()
+    .toLowerCase()
+    .regex(/^#[0-9a-f]{6}$/)
+    .nullable(),
+  welcome: z
+    .string()
+    .nullable()
+    .transform((value) => value?.trim() || null)
+    .pipe(text(120).nullable()),
+});
+
 /** Only the given fields change. */
 export const changeSettingsInput = z.strictObject({
   ...merchantProfile.partial().shape,
@@ -158,6 +172,7 @@ export const changeSettingsInput = z.strictObject({
   ...pointsRules.partial().shape,
   ...customerRules.partial().shape,
   ...taxRules.partial().shape,
+  ...brandRules.partial().shape,
   ...orderRules.partial().shape,
   ...tillRules.partial().shape,
   ...dailyLimits.partial().shape,

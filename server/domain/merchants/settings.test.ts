@@ -100,6 +100,10 @@ test.each([
   ['taxBasisPoints', 10_001],
   ['serviceBasisPoints', 2.5],
   ['taxName', 'x'.repeat(31)],
+  ['accentColour', 'red'],
+  ['accentColour', '#fff'],
+  ['accentColour', '#12345g'],
+  ['welcome', 'x'.repeat(121)],
 ])('%s can’t be %j', async (field, value) => {
   await expect(callAs(owner).settings.change({ [field]: value })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   expect(await auditRows()).toHaveLength(0);
@@ -121,13 +125,15 @@ test('what only people read is changed, emptied and audited like the rest', asyn
     taxIncluded: false,
     serviceBasisPoints: 1000,
     serviceIncluded: false,
+    accentColour: '#c8102e',
+    welcome: 'Selamat datang',
   };
   await callAs(owner).settings.change(business);
   expect(await callAs(owner).settings.get()).toMatchObject(business);
   await callAs(owner).settings.change(business);
-  const empty = { privacyUrl: ' ', taxName: '', taxBasisPoints: null };
+  const empty = { privacyUrl: ' ', taxName: '', taxBasisPoints: null, accentColour: null, welcome: ' ' };
   await callAs(owner).settings.change(empty);
-  const emptied = { privacyUrl: null, taxName: null, taxBasisPoints: null };
+  const emptied = { privacyUrl: null, taxName: null, taxBasisPoints: null, accentColour: null, welcome: null };
   expect(await callAs(owner).settings.get()).toMatchObject({ ...business, ...emptied });
   const changes = (await auditRows()).map(({ after }) => JSON.parse(after));
   // Prices that included no service charge were not described as including one.

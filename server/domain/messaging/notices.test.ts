@@ -151,24 +151,39 @@ describe('language', () => {
 describe('recipients', () => {
   test('exclude customers who opted out, before or since, and include them again after opting in', async () => {
     const scene = await createScene();
-    await scene.turnOn('top-up-receipt');
+    await scene.turnOn('voucher-issued');
     const [customerId] = await one(scene);
+    const campaignId = await scene.addCampaign();
     const { customers } = await scene.call();
-    await scene.pay(customerId);
+    await scene.issueTo(campaignId, [customerId]);
     await customers.setMessages({ customerId, wantsMessages: false });
     expect((await customers.get({ customerId })).wantsMessages).toBe(false);
-    await scene.pay(customerId);
+    await scene.issueTo(campaignId, [customerId]);
     await scene.send();
     const dropped = { state: 'failed', failure: say('wantsNoMessages') };
     expect(await scene.list()).toMatchObject([dropped]);
     await customers.setMessages({ customerId, wantsMessages: true });
-    await scene.pay(customerId);
+    await scene.issueTo(campaignId, [customerId]);
     await scene.send();
     const failures = (await scene.list()).map(({ state, failure }) => `${state} ${failure?.key ?? null}`).toSorted();
     expect(failures).toEqual(['failed wantsNoMessages', 'inbox null']);
     const audited = await database.owner`
       select after from audit_log where subject_id = ${customerId} and action = 'customer.messages' order by id`;
     expect(audited.map(({ after }) => JSON.parse(after).wantsMessages).toSorted()).toEqual([false, true]);
+  });
+
+  test('of a top-up include who opted out, at once and at night: somebody pays into their account', async () => {
+    const scene = await createScene({ at: '2026-11-20T14:00:00Z', quiet: true });
+    await scene.turnOn('top-up-receipt');
+    const [customerId] = await one(scene);
+    const { customers } = await scene.call();
+    await scene.pay(customerId);
+    await customers.setMessages({ customerId, wantsMessages: false });
+    await scene.pay(customerId);
+    await scene.send();
+    expect((await scene.list()).map(({ kind, state }) => `${kind} ${state}`)).toEqual(
+      Array(2).fill('top-up-receipt inbox'),
+    );
   });
 
   test('exclude customers without a phone, and erased ones', async () => {
@@ -202,9 +217,8 @@ describe('time', () => {
 
   test('is after quiet hours', async () => {
     const scene = await createScene({ at: night, quiet: true });
-    await scene.turnOn('top-up-receipt');
-    const [customerId] = await one(scene);
-    await scene.pay(customerId);
+    await scene.turnOn('voucher-issued');
+    await scene.issueTo(await scene.addCampaign(), await one(scene));
     await scene.send();
     expect(await scene.rows()).toMatchObject([{ state: 'queued', due_at: new Date(morning) }]);
     scene.moveTo('2026-11-21T00:59:59Z');
@@ -217,15 +231,15 @@ describe('time', () => {
 
   test('respects quiet hours set since; a PIN does not wait', async () => {
     const scene = await createScene({ at: night });
-    await scene.turnOn('top-up-receipt');
+    await scene.turnOn('voucher-issued');
     const [customerId] = await one(scene);
-    await scene.pay(customerId);
+    await scene.issueTo(await scene.addCampaign(), [customerId]);
     await (await scene.call()).messages.setQuietHours({ quietHours: { from: '22:00', until: '08:30' } });
     await (await scene.call()).customers.resetPin({ customerId });
     await scene.send();
     expect((await scene.rows()).map(({ kind, state }) => `${kind} ${state}`).toSorted()).toEqual([
       'pin inbox',
-      'top-up-receipt queued',
+      'voucher-issued queued',
     ]);
   });
 });

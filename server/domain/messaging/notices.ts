@@ -14,10 +14,16 @@ interface Notice {
 }
 
 /**
- * Kinds that a customer requests or has to know. They are sent at once, even in quiet hours, and even to customers who
- * want no other messages.
+ * Kinds that a customer requests or has to know, such as what somebody did with their money. They are sent at once, even in
+ * quiet hours, and even to customers who want no other messages.
  */
-export const requestedKinds: NoticeKind[] = ['bill-receipt', 'phone-changed', 'balance-adjusted', 'accounts-merged'];
+export const requestedKinds: NoticeKind[] = [
+  'top-up-receipt',
+  'bill-receipt',
+  'phone-changed',
+  'balance-adjusted',
+  'accounts-merged',
+];
 
 /** Warns phone numbers of a change of a customer, whose numbers they may not be any more. */
 export async function queueWarnings(
@@ -33,7 +39,7 @@ export async function queueWarnings(
 }
 
 /**
- * Queues notices in the database transaction of what they report, for customers with a phone who did not opt out. One
+ * Queues notices in the database transaction of what they report, for customers with a phone who want them or have to know. One
  * statement, which is sent when it is awaited; none if the merchant has turned this kind off. Notices get their content
  * when they are sent (`notice-facts.ts`). Open screens are not notified, because that would make the tills' commits
  * wait for each other.

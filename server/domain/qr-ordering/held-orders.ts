@@ -104,7 +104,7 @@ export function acceptTable(
     const expiresAt = new Date(now.getTime() + defaultMinutes * 60_000);
     await tx.db
       .update(qrCodes)
-      .set({ confirmedAt: code.confirmedAt ?? now, ...(isNew ? { expiresAt } : {}) })
+      .set({ confirmedAt: now, ...(isNew ? { expiresAt } : {}) })
       .where(and(eq(qrCodes.merchantId, tx.merchantId), eq(qrCodes.id, qrCodeId)));
     if (isNew) await sendCodeEvents(tx, ctx.merchant, { type: 'qr_code.opened', ids: [qrCodeId], now });
     for (const { id } of seen) {

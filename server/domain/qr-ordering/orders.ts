@@ -32,8 +32,8 @@ export function withLines(
     .where(and(eq(qrCodes.merchantId, found.merchantId), eq(qrCodes.id, found.qrCodeId)))
     .limit(1)
     .as('code');
-  const { plu, name, quantity, unitPrice, amount, options, note } = orderLines;
-  const line = { plu, name, quantity, unitPrice, amount, options, note };
+  const { plu, name, quantity, unitPrice, amount, options, note, onBillBefore } = orderLines;
+  const line = { plu, name, quantity, unitPrice, amount, options, note, onBillBefore };
   const ofOrder = db
     .select({ lines: jsonArray(line, asc(orderLines.position)).as('lines') })
     .from(orderLines)
@@ -66,7 +66,7 @@ export function withLines(
 
 export type OrderRow = Awaited<ReturnType<typeof withLines>>[number];
 
-/** Returns an order in its public shape. Options also have their ids, which no output schema passes on. */
+/** Returns an order in its public shape. Lines also have `onBillBefore`, and options their ids: no output schema passes them on. */
 export const toOrder = ({
   clientOrderId,
   storeId,

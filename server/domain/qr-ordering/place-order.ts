@@ -3,6 +3,7 @@ import { type Tx, withMerchant } from '@/db/driver';
 import { insertFrom, insertRows, nameOf } from '@/db/query/expressions';
 import { type Given, only, prepare } from '@/db/query/queries';
 import { merchants, orderLines, orders, qrCodes, stores } from '@/db/schema';
+import { billEndedAt, countUnitsOf } from '../bills';
 import { announceChange } from '../kernel/changes';
 import type { Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
@@ -31,6 +32,7 @@ export const lockCode = prepare((db, given: Given<CodeName>) =>
       openedBy: qrCodes.openedBy,
       confirmedAt: qrCodes.confirmedAt,
       expiresAt: qrCodes.expiresAt,
+      billEndedAt: billEndedAt(db, qrCodes),
       merchantClosedAt: merchants.closedAt,
       eventTypes: merchants.eventTypes,
     })
@@ -83,11 +85,12 @@ export async function placeOrder(
     // Sent first, so that everything else is read while holding the lock.
     const locking = lockCode(tx.db, { merchantId, qrCodeId }).execute();
     const plus = [...new Set(order.lines.map(({ plu }) => plu))];
-    const [[code], [earlier], counted, menu] = await Promise.all([
+    const [[code], [earlier], counted, menu, onBill] = await Promise.all([
       locking,
       findEarlier(tx.db, { merchantId, qrCodeId, clientOrderId: order.clientOrderId }),
       countPlaced(tx.db, { merchantId, qrCodeId }),
       readMenu(tx, { at: { qrCodeId }, language: null, plus, now: clock.now() }),
+      countUnitsOf(tx, qrCodeId),
     ]);
     if (earlier) return findOrder(tx, earlier.id);
     // Read after the lock, so that an order's time is never later than the code's closing.
@@ -106,7 +109,7 @@ export async function placeOrder(
     const lines = priceLines(
       order.lines,
       menu.flatMap(({ items }) => items),
-    );
+    ).map((line) => ({ ...line, onBillBefore: onBill.get(line.plu) ?? 0 }));
     return writeOrder(tx, { eventTypes }, { ...order, qrCodeId, storeId, lines, isHeld, now });
   });
 }
@@ -116,13 +119,16 @@ const maxWaiting = 3;
 const maxWaitingLines = 30;
 
 /**
- * True if a phone's order waits for staff: no order by the table's card has been accepted on the bill so far. On a bill
- * that its guests opened, all orders are by card.
+ * True if a phone's order waits for staff: no order by the table's card has been accepted on the bill so far, or none since
+ * the bill ended. On a bill that its guests opened, all orders are by card.
  */
 export const waitsForStaff = (
-  { openedBy, confirmedAt }: Pick<LockedCode, 'openedBy' | 'confirmedAt'>,
+  { openedBy, confirmedAt, billEndedAt }: Pick<LockedCode, 'openedBy' | 'confirmedAt' | 'billEndedAt'>,
   byCard: boolean,
-): boolean => confirmedAt === null && (byCard || openedBy === 'diner');
+): boolean =>
+  confirmedAt === null ? byCard || openedBy === 'diner' || billEndedAt !== null : isBefore(confirmedAt, billEndedAt);
+
+const isBefore = (confirmedAt: Date, billEndedAt: Date | null) => billEndedAt !== null && confirmedAt < billEndedAt;
 
 type LockedCode = Awaited<ReturnType<typeof lockCode>>[number];
 
@@ -134,7 +140,8 @@ export function ensureOpen(code: LockedCode | undefined, now: Date): LockedCode 
   return code;
 }
 
-interface PricedOrder extends Pick<Order, 'qrCodeId' | 'note' | 'lines'> {
+interface PricedOrder extends Pick<Order, 'qrCodeId' | 'note'> {
+  lines: (Order['lines'][number] & { onBillBefore: number })[];
   clientOrderId: string;
   guestId: string | null;
   guestName: string;
@@ -175,6 +182,7 @@ const insertLines = insertRows(orderLines, [
   'amount',
   'options',
   'note',
+  'onBillBefore',
 ]);
 
 async function writeOrder(tx: Tx, settings: EventSettings, { lines, ...order }: PricedOrder): Promise<Order> {

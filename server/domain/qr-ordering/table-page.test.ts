@@ -81,6 +81,8 @@ describe('an open table', () => {
         locale: 'en-SG',
         timeZone: 'Asia/Singapore',
         logoId: null,
+        accentColour: null,
+        welcome: null,
       },
       taxRules: {
         taxName: null,

@@ -1,8 +1,8 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { withSnapshot } from '@/db/driver';
 import { type Given, prepare } from '@/db/query/queries';
-import { merchants, orderingSettings, qrCodes, stores, taxColumns } from '@/db/schema';
-import { type BillSummary, summarizeBillOf } from '../bills';
+import { type Brand, brandColumns, merchants, orderingSettings, qrCodes, stores, taxColumns } from '@/db/schema';
+import { type BillSummary, billEndedAt, summarizeBillOf } from '../bills';
 import type { Services } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { hashToken } from '../kernel/secrets';
@@ -24,14 +24,7 @@ export interface OpenTable {
   state: 'open';
   merchantId: string;
   qrCodeId: string;
-  merchant: {
-    name: string;
-    currency: string;
-    country: string;
-    locale: string;
-    timeZone: string;
-    logoId: string | null;
-  };
+  merchant: Brand & { name: string; currency: string; country: string; locale: string; timeZone: string };
   taxRules: TaxRules;
   offers: TableOffers;
   store: { name: string; address: string; phone: string };
@@ -110,7 +103,7 @@ function originsOf(services: Services, token: string): Promise<string[]> | [] {
 
 const findPage = prepare((db, given: Given<Pick<FoundCode, 'merchantId' | 'qrCodeId'>>) => {
   const { status, expiresAt, invalidatedAt, invalidatedBy, openedBy, confirmedAt, table } = qrCodes;
-  const { name, currency, country, locale, timeZone, logoId } = merchants;
+  const { name, currency, country, locale, timeZone } = merchants;
   const { name: storeName, address, phone } = stores;
   return db
     .select({
@@ -120,10 +113,11 @@ const findPage = prepare((db, given: Given<Pick<FoundCode, 'merchantId' | 'qrCod
       invalidatedBy,
       openedBy,
       confirmedAt,
+      billEndedAt: billEndedAt(db, qrCodes),
       table,
       storeId: qrCodes.storeId,
       store: { name: storeName, address, phone },
-      merchant: { name, currency, country, locale, timeZone, logoId },
+      merchant: { name, currency, country, locale, timeZone, ...brandColumns },
       taxRules: taxColumns,
       ordering: orderingColumns,
     })
@@ -154,7 +148,7 @@ function readPage(
       findPage(tx.db, { merchantId, qrCodeId }),
       readMenu(tx, { at: { qrCodeId }, language, plus: null, now }),
       tableOrdersOf(tx, qrCodeId, guestId),
-      summarizeBillOf(tx, qrCodeId, now),
+      summarizeBillOf(tx, qrCodeId, guestId, now),
       waitingKindsOf(tx.db, { merchantId, qrCodeId }),
       estimateWait(tx, { merchantId, qrCodeId }, now),
     ]);

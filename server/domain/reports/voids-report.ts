@@ -124,7 +124,7 @@ async function readRange(tx: Tx, ctx: ReportContext, input: ReportInput): Promis
 
 const leastToStandOut = 5;
 
-/** True for who made at least five, and three times as many as the others on average. Nobody stands out alone. */
+/** True for a person with at least five, and three times the average of the others. One person alone never stands out. */
 export function standsOut(one: { count: number }, all: readonly { count: number }[]): boolean {
   const others = all.filter((other) => other !== one);
   const ofOthers = others.reduce((sum, { count }) => sum + count, 0);

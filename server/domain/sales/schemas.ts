@@ -43,12 +43,12 @@ export const saleInput = z.strictObject({
 });
 export type SaleInput = z.infer<typeof saleInput>;
 
-/** A phone number that nobody can have. */
+/** A phone number that no customer can have. */
 const nobody = { phone: '0' };
 
 /**
  * Lets a paid sale be recorded even if its `customer` is malformed: with `recordWithout`, what is no reference to a
- * customer counts as nobody's phone number, so that the answer says `customerUnknown`.
+ * customer counts as a phone number without a customer, so that the answer says `customerUnknown`.
  */
 export function withReadableCustomer(sent: Record<string, unknown>): Record<string, unknown> {
   const { customer, ifCustomerUnknown } = sent;

@@ -76,10 +76,10 @@ export async function lockRequest(
   tx: Tx,
   { id, customerId }: Pick<TopUpRequest, 'id' | 'customerId'>,
 ): Promise<TopUpRequest> {
-  const { mergedAt } = only(await lockBalance(tx, customerId));
-  // If the customer was merged meanwhile, an unpaid request now belongs to the kept customer.
-  const moved = mergedAt === null ? null : await findRequest(tx, id);
-  if (moved && moved.customerId !== customerId) return lockRequest(tx, moved);
+  only(await lockBalance(tx, customerId));
+  // An unpaid request goes to the other customer in a merge, and back when it is undone.
+  const current = await findRequest(tx, id);
+  if (current && current.customerId !== customerId) return lockRequest(tx, current);
   return only(await tx.db.select(topUpRequestColumns).from(topUpRequests).where(isRequest(tx, id)).for('update'));
 }
 

@@ -25,11 +25,12 @@ import {
 } from '@/db/schema';
 import { findBillAt, redemptionType } from '../bills';
 import { isRefusal, type RefusalAnswer } from '../engine';
+import { displayNameOf } from '../identity';
 import type { StaffContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { formatVoucherCode } from '../kernel/voucher-code';
-import type { BalancePart, EntryKind } from '../ledger';
+import { type BalancePart, type EntryKind, listPartialRefunds, type RefundedPart } from '../ledger';
 import type { RedeemPointsOutput } from '../points';
 import type { SaleOutput } from '../sales';
 import type { CashOutOutput, RedeemOutput, TopUpOutput } from '../stored-value';
@@ -79,6 +80,8 @@ export interface TransactionDetail extends ListedTransaction {
   refundedTo: { uid: string; amount: number } | null;
   /** Set if this is the rest of a partial refund: the refunded transaction, and all refunds of the redemption. */
   restOf: { uid: string; amount: number; totalAmount: number } | null;
+  /** What came back by partial refunds, newest first. */
+  refunds: RefundedPart[];
   /** The most that the reader may refund as a part; null if nothing can be refunded. */
   maxRefund: number | null;
   refusal: RefusalAnswer | null;
@@ -124,7 +127,8 @@ export function getTransaction(ctx: StaffContext, { uid }: { uid: string }): Pro
     const told = row.answer === null ? null : JSON.parse(row.answer);
     const answer: Answer | null = told === null || isRefusal(told) ? null : told;
     const packages = storedValuePackages;
-    const [maxRefund, [topUpPackage], billUid, sameBill, voidedToo] = await Promise.all([
+    const [refunds, maxRefund, [topUpPackage], billUid, sameBill, voidedToo] = await Promise.all([
+      listPartialRefunds(tx, [uid]),
       findMaxRefund(tx, ctx, listed, row.restOf?.totalAmount ?? 0),
       answer?.type === 'topUp'
         ? db
@@ -148,6 +152,7 @@ export function getTransaction(ctx: StaffContext, { uid }: { uid: string }): Pro
       taken: row.taken,
       refundedTo: row.refundedTo,
       restOf: row.restOf,
+      refunds: refunds.get(uid) ?? [],
       maxRefund,
       refusal: isRefusal(told) ? told : null,
       answer,
@@ -200,7 +205,7 @@ function selectDetail({ merchantId, db }: Tx, uid: string) {
       adjustment: { reason: adjustments.reason, by: sql<string>`${adjuster.name}` },
       mergedWith: {
         customerId: mergedWith.id,
-        name: sql<string>`trim(concat_ws(' ', ${mergedWith.givenName}, ${mergedWith.lastName}))`,
+        name: displayNameOf(mergedWith),
       },
       taken: { by: sql<string>`${taker.name}`, paymentMethod: staffTopUps.paymentMethod },
       refundedTo: { uid: asVoided.restUid, amount: asVoided.amount },

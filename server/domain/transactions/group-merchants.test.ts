@@ -10,9 +10,11 @@ import { authenticateKey } from '../access/authenticate';
 import { balancesByPhone } from '../customers/balances';
 import type { PosContext } from '../kernel/context';
 import { verifyLedger } from '../ledger/verify';
+import { redeemPoints } from '../points/redeem';
 import { submitSale } from '../sales/submit';
 import { redeemStoredValue } from '../stored-value/redeem';
 import { topUp } from '../top-ups/top-up';
+import { voidTransactions } from './void';
 
 /** A merchant, one of its customers with a top-up, and its till. */
 interface Shop {
@@ -48,6 +50,9 @@ const sell = ({ till, customerId }: Shop) =>
     total: 100,
     payments: [{ method: 'cash', amount: 100 }],
   });
+
+const spendPoint = (till: PosContext, customerId: string) =>
+  redeemPoints(till, { transactionId: next(), customer: { customerId }, points: 1 });
 
 /** All of them have a customer with the same phone number. */
 async function shops(count: number, db = database.db): Promise<Shop[]> {
@@ -90,6 +95,27 @@ test('they share database transactions; each has its own customer, ids, store an
   const again = await Promise.all(all.map((shop, n) => outcomeOf(redeemByPhone(shop, n === 3 ? 5_000 : 100 + n))));
   expect(again).toEqual(answers);
   expect(await balances(all)).toEqual(all.map((_, n) => (n === 3 ? openingValue : openingValue - 100 - n)));
+});
+
+const kinds: Record<string, (shop: Shop) => Promise<{ transactionId: string }>> = {
+  topUp: (shop) => buy(shop),
+  redeemStoredValue: (shop) => redeem(shop, 100),
+  redeemPoints: ({ till, customerId }) => spendPoint(till, customerId),
+  sale: sell,
+};
+
+test.each(Object.entries(kinds))('each kind shares database transactions: %s, and its void', async (type, record) => {
+  const all = await shops(12);
+  await Promise.all(all.map(sell));
+  const answers = await Promise.all(all.map(record));
+  const ids = answers.map(({ transactionId }) => transactionId);
+  const shared = async () =>
+    (
+      await database.owner`select distinct xmin::text from transactions where type = ${type} and transaction_id = any(${ids})`
+    ).length;
+  expect(await shared()).toBeLessThan(6);
+  await Promise.all(all.map(({ till }, n) => voidTransactions(till, { transactionIds: [ids[n] as string] })));
+  expect(await shared()).toBeLessThan(6);
 });
 
 test('whatever comes together: each balance is what the answers say', async () => {

@@ -18,6 +18,7 @@ export {
   voidOutput,
 } from './schemas';
 export { takeBackRedemption } from './take-back';
+export { takeBackPoints } from './take-back-points';
 export { voidTransactions } from './void';
 export { planBatch, writeVoids } from './void-batch';
 export { previewVoid, voidByStaff } from './void-by-staff';

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { withMerchant } from '@/db/driver';
 import { setTenant } from '@/db/query/functions';
 import { type Given, prepare } from '@/db/query/queries';
-import { transactions } from '@/db/schema';
+import { sales, transactions } from '@/db/schema';
 import { isRefusal, type RefusalAnswer, transactionType } from '../engine';
 import type { PosContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
@@ -38,6 +38,7 @@ export async function lookUpTransaction(ctx: PosContext, input: LookupInput): Pr
     status: found.status,
     answer: isRefusal(answer) ? { error: refusalOf(answer) } : answer,
     effect: found.voidEffect === null ? undefined : JSON.parse(found.voidEffect),
+    pointsTaken: found.pointsTaken || undefined,
   };
 }
 
@@ -49,8 +50,9 @@ const findById = prepare((db, given: Given<{ merchantId: string; storeCode: stri
   const store = openStore(db, tenant.id, given.storeCode);
   const { type, status, answer, voidEffect } = transactions;
   const found = db
-    .select({ type, status, answer, voidEffect })
+    .select({ type, status, answer, voidEffect, pointsTaken: sales.pointsTaken })
     .from(transactions)
+    .leftJoin(sales, and(eq(sales.merchantId, transactions.merchantId), eq(sales.transactionUid, transactions.uid)))
     .where(
       and(
         eq(transactions.merchantId, tenant.id),
@@ -63,7 +65,13 @@ const findById = prepare((db, given: Given<{ merchantId: string; storeCode: stri
   return db
     .select({
       storeId: store.id,
-      found: { type: found.type, status: found.status, answer: found.answer, voidEffect: found.voidEffect },
+      found: {
+        type: found.type,
+        status: found.status,
+        answer: found.answer,
+        voidEffect: found.voidEffect,
+        pointsTaken: found.pointsTaken,
+      },
     })
     .from(tenant.$rows)
     .innerJoinLateral(store, sql`true`)

@@ -2,8 +2,11 @@
  * Random sequences of requests against a model of what they must mean (see server/testing/ledger-model), until each of its
  * states has been seen.
  */
+import { and, eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
+import { withMerchant } from '@/db/driver';
+import { sales, transactions } from '@/db/schema';
 import { ownDatabase } from '@/db/testing/database';
 import {
   createCustomer,
@@ -25,7 +28,10 @@ import { type ModelCampaign, type ModelVoucher, modelCampaigns } from '@/server/
 import { authenticateKey } from '../access/authenticate';
 import type { PosContext } from '../kernel/context';
 import { voucherUnitNames } from '../kernel/voucher-units';
+import { lockBalances } from '../ledger';
 import { verifyLedger } from '../ledger/verify';
+import { takePointsOfSale } from './take-back-points';
+import { holdersOf, voidRowColumns } from './void-rows';
 
 /** `npm run proof:model` runs many sequences. */
 const isProof = process.env.PROOF === 'long';
@@ -123,10 +129,27 @@ async function newSession(): Promise<{ model: LedgerModel; real: Session }> {
     customers,
     packages,
     seen,
+    refundSale: (transactionId, refunded) => refundSale(transactionId, refunded, clock.now()),
     ...behindTheScenes(owner, merchant.id, customerIds),
   };
   return { model: new LedgerModel(start, customerIds, await createVouchers(customerIds)), real };
 }
+
+/** What a refund of a card payment does to the points of its bill's sale. */
+const refundSale = (transactionId: string, refunded: number, now: Date) =>
+  withMerchant(database.db, merchant.id, async (tx) => {
+    const isIt = and(eq(transactions.merchantId, merchant.id), eq(transactions.transactionId, transactionId));
+    const select = () => tx.db.select(voidRowColumns).from(transactions).where(isIt);
+    await lockBalances(tx, holdersOf(await select()));
+    const [row] = await select().for('update');
+    if (!row) throw new Error('there is no such sale');
+    const { total, pointsEarned, pointsTaken, refunded: before } = sales;
+    const [sale] = await tx.db
+      .select({ uid: sales.transactionUid, total, pointsEarned, pointsTaken, before })
+      .from(sales)
+      .where(and(eq(sales.merchantId, merchant.id), eq(sales.transactionUid, row.uid)));
+    if (sale && refunded > sale.before) await takePointsOfSale(tx, row, { ...sale, refunded }, now);
+  });
 
 test(
   'random sequences of all transactions, repeats and voids come to what the model says, and back to nothing',
@@ -167,6 +190,6 @@ const needed = [
   ...['topUp', 'cashOut', 'redeemStoredValue', 'sale', 'redeemPoints', 'redeemVoucher'].map((type) => `voided ${type}`),
   ...['already_voided topUp', 'already_voided sale', 'not_found undefined'],
   ...['points taken from another sale', 'points shortfall', 'debt paid', 'debt paid in part'],
-  'points given back to another sale',
+  ...['points given back to another sale', 'points of a refund'],
   ...['debt paid with points past their time', 'in the end, nothing is left'],
 ];

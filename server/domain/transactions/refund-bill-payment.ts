@@ -4,7 +4,6 @@ import {
   type Bill,
   describeBill,
   findPayment,
-  keepLess,
   loadBill,
   paymentNotFound,
   type RefundBillPaymentInput,
@@ -21,7 +20,7 @@ import { invalid } from '../kernel/errors';
 import { checkOccurredAt } from '../kernel/occurred-at';
 import { say } from '../kernel/say';
 import { requestedStore, requireConfirmedFor } from '../merchants';
-import { takePointsBack } from './take-back-points';
+import { lockEarningSales, takePointsDue } from './take-back-points';
 
 interface Refund {
   billUid: string;
@@ -102,10 +101,8 @@ async function refundOnce(
     throw invalid('returned', say('notByCard'));
   }
   const now = clock.now();
-  const refund = { paymentId, returned: returned ?? all };
-  const lessKept = (payment: typeof seen) =>
-    returnedOf(payment) < refund.returned ? payment.keptAmount - keepLess(payment, refund.returned).keptAmount : 0;
-  const pointsTaken = keepPoints ? 0 : await takePointsBack(tx, merchant, { paymentId, lessKept }, now);
-  const change = await refundPayment(tx, merchant, refund, now);
+  const locked = await lockEarningSales(tx, billUid);
+  const change = await refundPayment(tx, merchant, { paymentId, returned: returned ?? all, keepPoints }, now);
+  const pointsTaken = await takePointsDue(tx, merchant, { billUid, locked }, now);
   return { billUid, added: change ? returnedOf(change.after) - returnedOf(change.before) : 0, pointsTaken };
 }

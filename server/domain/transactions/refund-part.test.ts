@@ -10,6 +10,9 @@ import {
 } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { authenticateKey } from '../access/authenticate';
+import { getHistory } from '../diners/history';
+import { getReceipt } from '../diners/receipt';
+import type { DinerCustomer } from '../identity';
 import type { PosContext, StaffContext } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { expireValueOf } from '../ledger/expire';
@@ -97,6 +100,33 @@ describe('refunding a part of a redemption', () => {
     const [audited] = await database.owner`
       select after from audit_log where merchant_id = ${merchant.id} order by id desc limit 1`;
     expect(JSON.parse(audited?.after)).toEqual({ amount: 300, reason: 'Cold soup', customerId });
+  });
+
+  test('people see one redemption with what came back, when, by whom and why', async () => {
+    const { customerId, input, uid } = await spent(700);
+    const { restUid } = await refund(uid, 300);
+    const { restUid: lastUid } = await refund(restUid, 100, { by: cashier });
+    const refunds = [
+      { amount: 100, at: now, by: 'Test cashier', reason: 'Cold soup' },
+      { amount: 300, at: now, by: 'Test manager', reason: 'Cold soup' },
+    ];
+    const { items } = await callAs(manager).customers.ledger({ customerId });
+    const redeemed = items.filter(({ type }) => type === 'redeemStoredValue');
+    expect(new Set(redeemed.filter(({ isReplaced }) => isReplaced).map((one) => one.uid))).toEqual(
+      new Set([restUid, uid]),
+    );
+    expect(redeemed.filter(({ isReplaced }) => !isReplaced)).toMatchObject([
+      { uid: lastUid, transactionId: input.transactionId, moved: { principal: -100, bonus: -200 }, refunds },
+    ]);
+    expect(await callAs(cashier).transactions.get({ uid: lastUid })).toMatchObject({ refunds });
+    expect(await callAs(manager).transactions.get({ uid })).toMatchObject({ refunds: [] });
+    const diner = { merchant: manager.merchant, customerId } as DinerCustomer;
+    const history = await getHistory(manager, diner, {});
+    const cameBack = refunds.map(({ amount, at }) => ({ amount, at }));
+    expect(history.items.filter(({ type }) => type === 'redeemStoredValue')).toMatchObject([
+      { uid: lastUid, isVoided: false, refunds: cameBack },
+    ]);
+    expect(await getReceipt(manager, diner, { uid: lastUid })).toMatchObject({ refunds: cameBack });
   });
 
   test('a till sees nothing of it: its repeated request, its look-up and its void work as before', async () => {

@@ -4,6 +4,7 @@ import { and, eq, isNotNull } from 'drizzle-orm';
 import { isUniqueViolation, showAllStores, type Tx, withMerchant } from '@/db/driver';
 import { customers, partialRefunds, transactions } from '@/db/schema';
 import { findBillsOf, sendVoidedBills } from '../bills';
+import { retryWhileTaken, TransactionIdTaken } from '../engine';
 import { auditStaff } from '../kernel/audit';
 import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
@@ -33,7 +34,8 @@ export interface PartialRefund {
  * the id was used for another refund, `confirmation_required`.
  */
 export function refundPart(ctx: StaffContext, input: RefundPartInput): Promise<PartialRefund> {
-  const execute = () => withMerchant(ctx.db, ctx.merchant.id, (tx) => executeOnce(tx, ctx, input));
+  const execute = () =>
+    retryWhileTaken(() => withMerchant(ctx.db, ctx.merchant.id, (tx) => executeOnce(tx, ctx, input)));
   return execute().catch((error) => {
     // Another refund took the same id at the same moment. A retry finds it.
     if (isUniqueViolation(error, 'partial_refunds_merchant_id_id_pk')) return execute();
@@ -46,11 +48,14 @@ async function executeOnce(tx: Tx, ctx: StaffContext, input: RefundPartInput): P
   const { refundId, uid, amount, reason } = input;
   const now = ctx.clock.now();
   // Balances are locked before transactions, as in every other place.
-  const [, [row]] = await Promise.all([
+  const [balances, [row]] = await Promise.all([
     lockBalances(tx, holdersOf(await selectRedemption(tx, uid))),
     selectRedemption(tx, uid).for('update'),
   ]);
   if (!row) throw new DomainError('transaction_not_found', say('transactionNotFound'));
+  // A merge was undone since.
+  if (row.keptId !== null && !balances.some(({ customerId }) => customerId === row.keptId))
+    throw new TransactionIdTaken();
   // The lots that it spent may have been granted in any store.
   showAllStores(tx);
   const done = await findDone(tx, input);

@@ -111,6 +111,13 @@ export const transactionLookupOutput = z
         },
       }),
     effect: voidEffect.optional().describe('What the void did. Only if the transaction is voided.'),
+    pointsTaken: z
+      .int()
+      .positive()
+      .optional()
+      .describe(
+        'Points of a sale that refunds of card payments have taken back since. What the customer had spent of them is owed. Absent if there are none.',
+      ),
   })
   .meta({ id: 'TransactionOutcome' });
 export type TransactionLookup = z.infer<typeof transactionLookupOutput>;

@@ -1,12 +1,13 @@
-/** A refund of a card payment of a sold bill takes back the points that the money earned. */
+/** A refund of a card payment of a sold bill takes back the points that the money earned, whoever makes it. */
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openPaidTable } from '@/server/testing/bill-payments';
 import { createCustomer } from '@/server/testing/factory';
 import { refusalOf } from '@/server/testing/menu';
+import { dropJobs, queuedJobs } from '@/server/testing/queue';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { topUpStage } from '@/server/testing/top-ups';
-import { reopenBill } from '../bills';
+import { reopenBill, takeBackPointsTask } from '../bills';
 import { balancesByPhone } from '../customers/balances';
 import { mergeCustomers } from '../customers/merge';
 import { getHistory } from '../diners/history';
@@ -14,7 +15,9 @@ import { newId } from '../kernel/ids';
 import { verifyLedger } from '../ledger/verify';
 import { redeemPoints } from '../points/redeem';
 import { submitSale } from '../sales/submit';
+import { lookUpTransaction } from './lookup';
 import { refundBillPayment } from './refund-bill-payment';
+import { takeBackPoints } from './take-back-points';
 import { voidTransactions } from './void';
 
 const stage = topUpStage();
@@ -22,6 +25,28 @@ const stage = topUpStage();
 afterAll(async () => {
   expect(await verifyLedger(stage.owner)).toEqual([]);
 });
+
+const saleOf = (total: number) => ({
+  closedAt: new Date().toISOString(),
+  lines: [{ plu: 'N001', name: 'Laksa', quantity: 1, unitPrice: total, amount: total }],
+  subtotal: total,
+  discount: 0,
+  serviceCharge: 0,
+  tax: 0,
+  total,
+});
+
+/** Runs what is queued for the worker, twice at once. */
+async function workOff() {
+  const queued = (await queuedJobs(stage.owner)).filter((job) => job.task_identifier === takeBackPointsTask);
+  const payloads = queued.map(({ payload }) => payload as { merchantId: string; billUid: string });
+  for (const one of payloads) await Promise.all([one, one].map((same) => takeBackPoints(stage.services(), same)));
+  if (queued.length > 0)
+    await dropJobs(
+      stage.owner,
+      queued.map(({ id }) => id),
+    );
+}
 
 /** A bill that phones and the till have paid. Each whole dollar earns a point. */
 async function sellBill({ byPhone = [10_000], byTill = 0, sales = 1 } = {}) {
@@ -33,16 +58,10 @@ async function sellBill({ byPhone = [10_000], byTill = 0, sales = 1 } = {}) {
   for (const amount of byPhone) payments.push((await table.pay({ amount, guestId: newId() })).paymentId);
   const sell = (transactionId: string, of: number, paid: { method: string; amount: number }[]) =>
     submitSale(till, {
+      ...saleOf(of),
       transactionId,
       billId,
       customer: { phone },
-      closedAt: new Date().toISOString(),
-      lines: [{ plu: 'N001', name: 'Laksa', quantity: 1, unitPrice: of, amount: of }],
-      subtotal: of,
-      discount: 0,
-      serviceCharge: 0,
-      tax: 0,
-      total: of,
       payments: paid.filter(({ amount }) => amount > 0),
     });
   const ofPhones = total - byTill;
@@ -57,18 +76,24 @@ async function sellBill({ byPhone = [10_000], byTill = 0, sales = 1 } = {}) {
   }
   const refund = (paymentId: string | undefined, returned?: number, keepPoints?: boolean) =>
     refundBillPayment(till, { billId, paymentId: paymentId ?? '', returned, keepPoints });
+  /** As a person does it in Stripe's dashboard: `more` on top of earlier refunds. */
+  const refundAtStripe = async (paymentId: string | undefined, more?: number) => {
+    stage.stripe.refund(table.sessionOf(paymentId ?? '').id, more);
+    await Promise.all([table.settle(paymentId ?? ''), table.settle(paymentId ?? '')]);
+  };
   const points = async () => {
+    await workOff();
     const { balance, owed } = (await balancesByPhone(till, { phone })).points;
     return { balance, owed };
   };
   const spend = (count: number, transactionId: string = newId()) =>
     redeemPoints(till, { transactionId, customer: { phone }, points: count });
-  return { ...table, services, customerId, phone, payments, refund, points, spend };
+  return { ...table, services, customerId, phone, payments, refund, refundAtStripe, points, spend };
 }
 
 describe('a refund takes back points', () => {
   test('in proportion, rounded down over all refunds, and a repeat takes nothing more', async () => {
-    const { refund, payments, points, look } = await sellBill({ byPhone: [6_550], byTill: 3_450 });
+    const { refund, payments, points, look, till } = await sellBill({ byPhone: [6_550], byTill: 3_450 });
     expect(await points()).toMatchObject({ balance: 100 });
     const [payment] = payments;
     // 0.99 of a dollar earned nothing by itself.
@@ -81,6 +106,10 @@ describe('a refund takes back points', () => {
     expect(sales).toMatchObject([{ pointsEarned: 100, pointsTaken: 65 }]);
     expect(await points()).toMatchObject({ balance: 35, owed: 0 });
     expect((await look()).sales).toEqual(sales);
+    const sale = () => lookUpTransaction(till, { transactionId: 'sale 1' });
+    expect(await sale()).toMatchObject({ status: 'completed', answer: { pointsEarned: 100 }, pointsTaken: 65 });
+    await voidTransactions(till, { transactionIds: ['sale 1'] });
+    expect(await sale()).toMatchObject({ status: 'voided', effect: { taken: { points: 35 } }, pointsTaken: 65 });
   });
 
   test('but leaves them if the till says so, or nothing was sold', async () => {
@@ -142,6 +171,24 @@ describe('a refund takes back points', () => {
     expect((await balancesByPhone(till, { phone: kept.phone })).points).toMatchObject({ balance: 75 });
   });
 
+  test('if it was made at Stripe, too, and a later void of the sale takes the rest', async () => {
+    const { refundAtStripe, refund, payments, points, spend, till } = await sellBill({
+      byPhone: [6_550],
+      byTill: 3_450,
+    });
+    await refundAtStripe(payments[0], 99);
+    expect(await points()).toMatchObject({ balance: 100 });
+    await refundAtStripe(payments[0], 51);
+    expect(await points()).toMatchObject({ balance: 99 });
+    await spend(90);
+    await refundAtStripe(payments[0]);
+    expect(await points()).toEqual({ balance: 0, owed: 55 });
+    await refund(payments[0]);
+    expect(await points()).toEqual({ balance: 0, owed: 55 });
+    await voidTransactions(till, { transactionIds: ['sale 1'] });
+    expect(await points()).toEqual({ balance: 0, owed: 90 });
+  });
+
   test('as the diner’s history adds up', async () => {
     const { refund, payments, merchant, services, customerId, till } = await sellBill();
     await refund(payments[0], 2_500);
@@ -151,9 +198,10 @@ describe('a refund takes back points', () => {
   });
 
   test('once, of many at once and beside redemptions', async () => {
-    const { refund, payments, points, spend } = await sellBill({ byPhone: [5_000, 5_000] });
+    const { refund, refundAtStripe, payments, points, spend } = await sellBill({ byPhone: [5_000, 5_000] });
     const parts = [1_000, 2_000, 3_000, 4_000, 5_000];
     const refunds = payments.flatMap((payment) => parts.map((part) => refund(payment, part)));
+    refunds.push(...payments.map((payment) => refundAtStripe(payment, 500).then(workOff) as never));
     const spent = [...Array(10).keys()].map(() =>
       spend(7).then(
         () => 7,
@@ -170,11 +218,11 @@ test('redemptions, their voids and refunds in any order come to the same', async
   const step = fc.oneof(
     fc.record({ kind: fc.constant('spend' as const), of: fc.integer({ min: 1, max: 60 }) }),
     fc.record({ kind: fc.constant('void' as const), of: fc.nat(5) }),
-    fc.record({ kind: fc.constant('refund' as const), of: fc.integer({ min: 1, max: 10_000 }) }),
+    fc.record({ kind: fc.constantFrom('refund' as const, 'stripe' as const), of: fc.integer({ min: 1, max: 10_000 }) }),
   );
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 12 }), fc.boolean(), async (steps, voidsSaleFirst) => {
-      const { refund, payments, points, spend, till } = await sellBill();
+      const { refund, refundAtStripe, payments, points, spend, till } = await sellBill();
       const spent: { id: string; of: number }[] = [];
       let refunded = 0;
       const net = async () => {
@@ -193,6 +241,10 @@ test('redemptions, their voids and refunds in any order come to the same', async
         if (kind === 'refund') {
           await refund(payments[0], of);
           refunded = Math.max(refunded, of);
+        }
+        if (kind === 'stripe' && of > refunded) {
+          await refundAtStripe(payments[0], of - refunded);
+          refunded = of;
         }
         const left = 100 - Math.floor(refunded / 100) - spent.reduce((sum, one) => sum + one.of, 0);
         expect(await net()).toBe(left);
@@ -219,10 +271,100 @@ describe('staff', () => {
   });
 });
 
-test('a bill that is reopened is due again: a refund then takes nothing', async () => {
-  const { refund, payments, points, till, billId } = await sellBill();
-  await reopenBill(till, { billId });
-  await refund(payments[0]);
-  expect(await points()).toMatchObject({ balance: 100 });
-  expect(await refusalOf(refund(newId()))).toMatchObject({ code: 'bill_payment_not_found' });
+describe('a refund of a bill that is open again', () => {
+  test.each(['till', 'Stripe'])('by %s takes the points once the bill is closed', async (by) => {
+    const { refund, refundAtStripe, payments, points, till, billId, close } = await sellBill();
+    await reopenBill(till, { billId });
+    await (by === 'till' ? refund(payments[0], 4_000) : refundAtStripe(payments[0], 4_000));
+    expect(await points()).toMatchObject({ balance: 100 });
+    await close();
+    expect(await points()).toMatchObject({ balance: 60 });
+    await reopenBill(till, { billId });
+    await close();
+    expect(await points()).toMatchObject({ balance: 60 });
+  });
+
+  test('takes none if the money is paid again, or the till keeps them', async () => {
+    const { refund, payments, pay, points, till, billId, close } = await sellBill({ byPhone: [5_000, 5_000] });
+    await reopenBill(till, { billId });
+    await refund(payments[0], 3_000);
+    await pay({ amount: 2_000 });
+    await refund(payments[1], 1_500, true);
+    await close();
+    expect(await points()).toMatchObject({ balance: 90 });
+    await reopenBill(till, { billId });
+    await refund(payments[0], 5_000);
+    await pay({ amount: 4_500 });
+    await close();
+    expect(await points()).toMatchObject({ balance: 90 });
+  });
+
+  test('takes them when another sale closes the bill', async () => {
+    const table = await openPaidTable(stage, 10_000, { settings: { earn_points: 1, earn_per_amount: 100 } });
+    const { till, billId, merchant } = table;
+    const { phone } = await createCustomer(stage.owner, merchant.id);
+    const { paymentId } = await table.pay({ amount: 6_000 });
+    const sell = (transactionId: string, of: number, method: string) =>
+      submitSale(till, {
+        ...saleOf(of),
+        transactionId,
+        billId,
+        customer: { phone },
+        payments: [{ method, amount: of }],
+      });
+    await sell('by phone', 6_000, 'phone');
+    await refundBillPayment(till, { billId, paymentId, returned: 2_000 });
+    await sell('in cash', 4_000, 'cash');
+    await workOff();
+    expect((await balancesByPhone(till, { phone })).points.balance).toBe(80);
+  });
+
+  test('of an unknown payment is refused', async () => {
+    const { refund } = await sellBill();
+    expect(await refusalOf(refund(newId()))).toMatchObject({ code: 'bill_payment_not_found' });
+  });
+});
+
+test('reopenings, refunds, new payments and closings in any order take what was not paid again', async () => {
+  const step = fc.oneof(
+    fc.record({
+      kind: fc.constantFrom('till' as const, 'Stripe' as const, 'kept' as const),
+      of: fc.integer({ min: 1, max: 4_000 }),
+    }),
+    fc.record({ kind: fc.constantFrom('reopen' as const, 'close' as const, 'pay' as const), of: fc.constant(0) }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
+      const { refund, refundAtStripe, payments, pay, look, points, till, billId, close } = await sellBill();
+      const [payment] = payments;
+      let [isOpen, refunded, paidAgain, kept, due, counted] = [false, 0, 0, 0, 0, 0];
+      const settle = () => {
+        counted += isOpen ? 0 : due;
+        due = isOpen ? due : 0;
+      };
+      for (const { kind, of } of steps) {
+        if (kind === 'reopen') {
+          await reopenBill(till, { billId });
+          isOpen = true;
+        } else if (kind === 'close') {
+          await close();
+          if (isOpen) due = Math.min(due, Math.max(0, refunded - paidAgain - kept - counted));
+          isOpen = false;
+        } else if (kind === 'pay') {
+          const amount = isOpen ? (await look()).due : 0;
+          if (amount > 0) await pay({ amount });
+          paidAgain += amount;
+        } else if (refunded + of <= 10_000) {
+          refunded += of;
+          if (kind === 'Stripe') await refundAtStripe(payment, of);
+          else await refund(payment, refunded, kind === 'kept');
+          if (kind === 'kept') kept += of;
+          else due += of;
+        }
+        settle();
+        expect(await points()).toEqual({ balance: 100 - Math.floor(counted / 100), owed: 0 });
+      }
+    }),
+    { numRuns: 12 },
+  );
 });

@@ -1,48 +1,72 @@
 /** Taking back the points that money earned which goes back to a payer's card. */
 import { and, eq, sum } from 'drizzle-orm';
-import { showAllStores, type Tx } from '@/db/driver';
+import { showAllStores, type Tx, withMerchant } from '@/db/driver';
 import { anyOf } from '@/db/query/expressions';
 import { salePayments, sales, transactions } from '@/db/schema';
-import { findBillOfPayment, type LoadedBill, type LoadedPayment, loadBill, lockBillOf } from '../bills';
-import { TransactionIdTaken } from '../engine';
+import { clearPointsDue, findBillByUid, type LoadedBill, loadBill, lockBillByUid } from '../bills';
+import { retryWhileTaken, TransactionIdTaken } from '../engine';
 import { announceChange } from '../kernel/changes';
-import type { Merchant } from '../kernel/context';
+import type { Merchant, Services } from '../kernel/context';
 import { shareByWeight } from '../kernel/share';
 import { lockBalances, sendBalanceEvents } from '../ledger';
+import { findMerchantEvenClosed, withMerchantClock } from '../merchants';
 import { type LoadedLedger, loadLedgers, writePlans } from './void-ledger';
 import { planTakeBack } from './void-plan';
 import { holdersOf, type VoidRow, voidRowColumns } from './void-rows';
 
-interface Refund {
-  paymentId: string;
-  /** How much less of the payment is kept for the bill then, in minor units, without its tip. */
-  lessKept: (payment: LoadedPayment) => number;
+/** Takes back what is due of a closed bill, once: after a refund at the payment service, and after its closing. */
+export async function takeBackPoints(
+  all: Services,
+  { merchantId, billUid }: { merchantId: string; billUid: string },
+): Promise<void> {
+  const merchant = await findMerchantEvenClosed(all, merchantId);
+  if (!merchant) return;
+  const { db, clock } = withMerchantClock(all, merchant);
+  await retryWhileTaken(() =>
+    withMerchant(db, merchantId, async (tx) => {
+      const locked = await lockEarningSales(tx, billUid);
+      await takePointsDue(tx, merchant, { billUid, locked }, clock.now());
+    }),
+  );
 }
 
 /**
- * Takes back the points that the refunded part of a payment earned in the sales of its closed bill, in proportion and rounded
- * down over all refunds. Call it before the payment changes. It locks the balances, the sales and the bill, in this order.
- * Returns the number of points that were taken or are owed. Errors: `TransactionIdTaken` if a sale or a merge came in between.
+ * Locks the balances of those who earned in the sales of a closed bill, and the sales. Call it before anything locks the bill.
+ * Errors: `TransactionIdTaken` if a merge came in between.
  */
-export async function takePointsBack(tx: Tx, merchant: Merchant, refund: Refund, now: Date): Promise<number> {
-  const { paymentId, lessKept } = refund;
-  const seen = await findBillOfPayment(tx, paymentId);
-  const locked = seen?.row.state === 'closed' ? await lockSales(tx, seen) : [];
-  const row = await lockBillOf(tx, paymentId);
-  if (row?.state !== 'closed') return 0;
-  const bill = await loadBill(tx, row);
+export async function lockEarningSales(tx: Tx, billUid: string): Promise<VoidRow[]> {
+  const row = await findBillByUid(tx, billUid);
+  return row?.state === 'closed' ? lockSales(tx, await loadBill(tx, row)) : [];
+}
+
+/**
+ * Takes back the points that refunded money earned in the sales of a closed bill, in proportion and rounded down over all
+ * refunds. On an open bill they stay due until it is closed: the money may be paid again. Returns the number of points that
+ * were taken or are owed. Errors: `TransactionIdTaken` if a sale or a merge came in between.
+ */
+export async function takePointsDue(
+  tx: Tx,
+  merchant: Merchant,
+  { billUid, locked }: { billUid: string; locked: VoidRow[] },
+  now: Date,
+): Promise<number> {
+  const bill = await lockBillByUid(tx, billUid);
+  if (bill?.row.state !== 'closed') return 0;
+  const due = bill.payments.reduce((sum, { pointsDueFor }) => sum + pointsDueFor, 0);
+  if (due === 0) return 0;
+  clearPointsDue(tx, bill);
   const earning = bill.sold.filter(({ customerId, pointsEarned }) => customerId !== null && pointsEarned > 0);
   if (earning.length === 0) return 0;
   const rowOf = ({ uid }: { uid: string }) => locked.find((one) => one.uid === uid);
   if (!earning.every(rowOf)) throw new TransactionIdTaken();
-  const payment = bill.payments.find(({ id }) => id === paymentId);
-  const parts = await shareOf(tx, bill, payment ? lessKept(payment) : 0);
+  const parts = await shareOf(tx, bill, due);
   // The points that were spent may have been granted in any store.
   showAllStores(tx);
   let points = 0;
   for (const sale of earning) {
     const refunded = Math.min(sale.total, sale.refunded + (parts.get(sale.uid) ?? 0));
-    if (refunded > sale.refunded) points += await takeOf(tx, rowOf(sale) as VoidRow, { ...sale, refunded }, now);
+    if (refunded > sale.refunded)
+      points += await takePointsOfSale(tx, rowOf(sale) as VoidRow, { ...sale, refunded }, now);
   }
   if (points > 0) {
     sendBalanceEvents(tx, merchant, { customerIds: holdersOf(locked), cause: 'refund', now });
@@ -61,8 +85,11 @@ async function lockSales(tx: Tx, { sold }: LoadedBill): Promise<VoidRow[]> {
       .where(and(eq(transactions.merchantId, tx.merchantId), anyOf(transactions.uid, uids)))
       .orderBy(transactions.uid);
   const balances = await lockBalances(tx, holdersOf(await select()));
-  if (balances.some(({ mergedAt }) => mergedAt !== null)) throw new TransactionIdTaken();
-  return select().for('update');
+  const rows = await select().for('update');
+  const isHeld = (one: string) => balances.some(({ customerId, mergedAt }) => customerId === one && mergedAt === null);
+  // A customer was merged into another since, or a merge was undone.
+  if (!holdersOf(rows).every(isHeld)) throw new TransactionIdTaken();
+  return rows;
 }
 
 /** Splits an amount by what of each sale was paid by phone; if no sale says so, by their totals. */
@@ -104,7 +131,11 @@ interface Refunded {
   refunded: number;
 }
 
-async function takeOf(tx: Tx, row: VoidRow, sale: Refunded, now: Date): Promise<number> {
+/**
+ * Takes back what the refunded part of a sale earned, less what earlier refunds took. Requires the locks of its customers'
+ * balances and of the sale. Returns the number of points that were taken or are owed.
+ */
+export async function takePointsOfSale(tx: Tx, row: VoidRow, sale: Refunded, now: Date): Promise<number> {
   const { uid, total, pointsEarned, pointsTaken, refunded } = sale;
   const { merchantId, db, send } = tx;
   // Exact: the product is beyond the safe integers.

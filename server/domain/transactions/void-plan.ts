@@ -338,10 +338,11 @@ function giveBack(
   return others;
 }
 
+/** By when they happened: what refunds took of a sale since then makes it no newer. */
 function newestFirst(transactions: VoidableTransaction[], entries: RecordedEntry[]): VoidableTransaction[] {
   const latest = new Map<string, number>();
-  for (const { transactionUid, id } of entries)
-    latest.set(transactionUid, Math.max(id, latest.get(transactionUid) ?? 0));
+  for (const { transactionUid, id, kind } of entries)
+    if (kind !== 'void') latest.set(transactionUid, Math.max(id, latest.get(transactionUid) ?? 0));
   return [...transactions].sort((a, b) => (latest.get(b.uid) ?? 0) - (latest.get(a.uid) ?? 0));
 }
 

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { freePort } from '@/db/operations/ports';
@@ -42,4 +43,26 @@ test('the receiver of the guide accepts what is signed, handles it once, and ref
   expect(await send([newWebhookSecret(), secret])).toMatchObject({ outcome: 'sent' });
   expect(await send([newWebhookSecret()])).toMatchObject({ outcome: 'retry', status: 400 });
   await vi.waitFor(() => expect(printed).toBe('order.placed { number: 418 }\n'));
+
+  const inChinese = JSON.stringify({ id: 'another', type: 'order.placed', data: { name: '麻婆豆腐' } });
+  const signed = signedHeaders([secret], { id: 'another', at: new Date(), body: inChinese });
+  expect(await postByByte(`http://127.0.0.1:${port}/webhooks`, signed, inChinese)).toBe(204);
+});
+
+/** Posts a body with each byte in a chunk of its own, so that no character arrives whole. Returns the status. */
+async function postByByte(url: string, headers: Record<string, string>, body: string): Promise<number> {
+  const request = httpRequest(url, { method: 'POST', headers: { ...headers, 'transfer-encoding': 'chunked' } });
+  for (const byte of Buffer.from(body)) request.write(Buffer.from([byte]));
+  request.end();
+  const [response] = await once(request, 'response');
+  response.resume();
+  return response.statusCode;
+}
+
+test('standardwebhooks 1.1.1 finds nothing in a Headers, as the guide says', () => {
+  const [id, at, body, secret] = ['an event', new Date(), '{"id":"an event"}', newWebhookSecret()];
+  const headers = new Headers(signedHeaders([secret], { id, at, body }));
+  const verify = (given: object) => new Webhook(secret).verify(body, given as Record<string, string>);
+  expect(() => verify(headers)).toThrow('Missing required headers');
+  expect(verify(Object.fromEntries(headers))).toEqual({ id });
 });

@@ -175,9 +175,9 @@ const importChanges: Calls = {
   'customerImports.get': async (scene) => scene.call.customerImports.get(await uploadFile(scene)),
   'customerImports.list': ({ call }) => call.customerImports.list({}),
   'customerImports.preview': async (scene) =>
-    scene.call.customerImports.preview({ ...(await uploadFile(scene)), mapping }),
+    scene.call.customerImports.preview({ ...(await uploadFile(scene)), mapping: withBalances }),
   'customerImports.totals': async (scene) =>
-    scene.call.customerImports.totals({ ...(await uploadFile(scene)), mapping, after: null }),
+    scene.call.customerImports.totals({ ...(await uploadFile(scene)), mapping: withBalances }),
   'customerImports.undo': async (scene) => {
     const { importId } = await uploadFile(scene);
     await scene.call.customerImports.start({ importId, mapping: withBalances });

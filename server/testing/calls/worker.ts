@@ -1,11 +1,14 @@
 /** The worker's tasks, with something to do for each. */
 import { addDays, formatISO } from 'date-fns';
+import { plainSale } from '@/e2e/rest/ordering-operations';
+import { settleBillPayment } from '@/server/domain/bills/settle';
 import type { Services } from '@/server/domain/kernel/context';
 import { newId } from '@/server/domain/kernel/ids';
 import { deliverBatch, endpointsDue } from '@/server/domain/webhooks';
 import { crontab, tasks } from '@/server/jobs/tasks';
 import { fiveOff } from '../campaigns';
 import { dropJobs, queuedJobs } from '../queue';
+import { paidOnBill } from './diner';
 import type { CallScene, Calls } from './scene';
 import { newDelivery } from './staff-changes';
 import { uploadFile } from './staff-customers';
@@ -53,6 +56,20 @@ const before: Calls = {
       where merchant_id = ${merchant.id} and trigger <> 'manual'`;
     await sql`
       update customers set birthday = (current_date - interval '30 years')::date where merchant_id = ${merchant.id}`;
+  },
+  'take-back-points': async (scene) => {
+    const { sql, post, stripe, services, merchant, customer } = scene;
+    const paymentId = await paidOnBill(scene);
+    const [bill] = await sql<{ billId: string; total: number }[]>`
+      select bill_id as "billId", total::int from bills where id = (select bill_uid from bill_payments where id = ${paymentId})`;
+    if (!bill) throw new Error('the payment has no bill');
+    const payments = [{ method: 'phone', amount: bill.total }];
+    await post(
+      '/sales',
+      plainSale(bill.total, { billId: bill.billId, customer: { customerId: customer.id }, payments }),
+    );
+    stripe.refund([...stripe.sessions.keys()].at(-1) as string, 100);
+    await settleBillPayment(services, { merchantId: merchant.id, billPaymentId: paymentId });
   },
   'import-customers': async (scene) => {
     const { importId } = await uploadFile(scene);

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { balancesByPhone } from '@/server/domain/customers/balances';
+import type { SaleInput } from '@/server/domain/sales/schemas';
 import { endOfMonthInSingapore, findCustomer, setTime, tick } from './common';
 import { type AnyOperation, drafts, operations, redeemVoucherDraft } from './drafts';
 import type { LedgerModel, ModelTransaction } from './model';
@@ -185,6 +186,33 @@ class VoidBatch extends Checked {
   toString = () => `void #${this.indexes.join(' #')} and ${this.unknown} unknown`;
 }
 
+/** Refunds a part of a sale, as its payers get money back. Its points go in proportion, over all refunds. */
+class RefundSale extends Checked {
+  constructor(
+    readonly index: number,
+    readonly percent: number,
+  ) {
+    super();
+  }
+  private saleOf(model: Readonly<LedgerModel>) {
+    const sales = [...model.transactions].filter(
+      ([, { type, status, customerId }]) => type === 'sale' && status === 'completed' && customerId !== null,
+    );
+    return sales[this.index % sales.length];
+  }
+  override canRun = (model: Readonly<LedgerModel>) => this.saleOf(model) !== undefined;
+  async does(model: LedgerModel, session: Session): Promise<void> {
+    const [id, { input, outcome }] = this.saleOf(model) as [string, ModelTransaction];
+    const { total } = input as SaleInput;
+    const { pointsEarned } = (outcome as { answer: { pointsEarned: number } }).answer;
+    const refunded = Math.floor((total * this.percent) / 100);
+    if (refunded === 0) return;
+    await session.refundSale(id, refunded);
+    for (const what of model.refund(id, Math.floor((pointsEarned * refunded) / total))) countCase(session, what);
+  }
+  toString = () => `refund ${this.percent} % of sale #${this.index}`;
+}
+
 /** Asks for a voucher's discount without changing anything. The id stays free. */
 class DryRun extends Checked {
   constructor(readonly draft: RedeemVoucherDraft) {
@@ -247,6 +275,7 @@ const commandsOf = (draft: (typeof drafts)[number], maxCommands: number) =>
         .map(([indexes, unknown]) => new VoidBatch(indexes, unknown)),
       fc.array(index, { minLength: 1, maxLength: 2 }).map((indexes) => new VoidBatch(indexes, 0)),
       fc.constantFrom(0, 0, 1, 9, 24, 50, 96).map((hours) => new Wait(hours)),
+      fc.tuple(index, fc.constantFrom(10, 33, 50, 100)).map(([at, percent]) => new RefundSale(at, percent)),
       redeemVoucherDraft.map((value) => new DryRun(value)),
     ],
     { maxCommands, size: 'max' },

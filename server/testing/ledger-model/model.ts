@@ -17,8 +17,8 @@ interface ModelLot extends Grant {
   /** The transaction that granted it. */
   transactionId: string;
   /**
-   * The amount taken per transaction: by transactions that spent and were not voided, and by voided sales that took
-   * points back.
+   * The amount taken per transaction: by transactions that spent and were not voided, and by voided or refunded sales
+   * that took points back.
    */
   taken: Map<string, number>;
 }
@@ -170,7 +170,9 @@ export class LedgerModel {
     );
     const owed: [string, { customerId: string; points: number }][] = [];
     for (const id of fresh.toReversed()) {
-      for (const lot of this.lots.filter(({ taken }) => taken.has(id))) {
+      // What refunds of a sale took stays taken, and what it owes for them becomes a part of what it owes in all.
+      this.debts.delete(id);
+      for (const lot of this.lots.filter(({ taken }) => taken.has(id) && !this.isSale(id))) {
         cameBack.set(lot, (cameBack.get(lot) ?? 0) + (lot.taken.get(id) as number));
         lot.taken.delete(id);
       }
@@ -195,14 +197,32 @@ export class LedgerModel {
   /**
    * Takes a sale's points from its own lot (even if expired), then from the customer's others. Returns what is missing.
    */
-  private takeBack(lot: ModelLot, met: string[]): number {
-    const own = remaining(lot);
+  private takeBack(lot: ModelLot, met: string[], points = lot.amount - this.takenBack(lot.transactionId)): number {
+    const own = Math.min(points, remaining(lot));
     take(lot, lot.transactionId, own);
-    const { missing } = this.takeWhatThereIs(lot.transactionId, lot.customerId, ['points'], lot.amount - own);
-    if (missing < lot.amount - own) met.push('points taken from another sale');
+    const { missing } = this.takeWhatThereIs(lot.transactionId, lot.customerId, ['points'], points - own);
+    if (missing < points - own) met.push('points taken from another sale');
     if (missing > 0) met.push('points shortfall');
     return missing;
   }
+
+  /** A part of a sale is refunded: it gives up `points` in all, with what earlier refunds took and what it owes. */
+  refund(transactionId: string, points: number): string[] {
+    const met: string[] = [];
+    const lot = this.lots.find((one) => one.transactionId === transactionId);
+    const owed = this.debts.get(transactionId)?.points ?? 0;
+    const more = points - this.takenBack(transactionId) - owed;
+    if (!lot || more <= 0) return met;
+    const missing = this.takeBack(lot, met, more);
+    if (missing > 0) this.debts.set(transactionId, { customerId: lot.customerId, points: owed + missing });
+    return [...met, 'points of a refund'];
+  }
+
+  /** What a sale has taken back of its points, from its own lot and others. */
+  private takenBack = (transactionId: string): number =>
+    sum(this.lots.map(({ taken }) => taken.get(transactionId) ?? 0));
+
+  private isSale = (transactionId: string): boolean => this.transactions.get(transactionId)?.type === 'sale';
 
   /**
    * Points that return to an earlier voided sale replace what was taken for it from other lots, latest first. If these

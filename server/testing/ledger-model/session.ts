@@ -17,6 +17,8 @@ export interface Session {
     /** Owed points, by voided sale. */
     debts: Record<string, number>;
   }>;
+  /** Refunds a sale up to an amount, in minor units, and takes back the points that it earned. */
+  refundSale(transactionId: string, refunded: number): Promise<void>;
   /** What each customer has left after everything is voided. */
   remains(now: Date): Promise<Remains[]>;
   /** The cases that occurred, so that a test can require enough of them. */

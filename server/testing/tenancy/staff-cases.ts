@@ -249,6 +249,8 @@ const merchant: Record<string, Case> = {
   'settings.change': ({ unique, photoId, categoryId }) => ({
     name: unique(),
     logoId: photoId,
+    accentColour: '#c8102e',
+    welcome: unique(),
     noPointsCategoryIds: [categoryId],
   }),
   'settings.ordering': noInput,

@@ -1,4 +1,4 @@
-import { testOrdering } from '@/db/seed/test-data';
+import { testCustomers, testOrdering } from '@/db/seed/test-data';
 import {
   beginSettling,
   bill,
@@ -47,6 +47,26 @@ const refunded = {
       createdAt: examples.bill.openedAt,
     },
   ],
+};
+/** A closed bill, 3.00 of whose payment by card went back with the points that they had earned. */
+const refundedInPart = {
+  ...refunded,
+  state: 'closed',
+  paid: paidTotal - 300,
+  due: 0,
+  unsettled: 300,
+  payments: refunded.payments.map((payment) => ({ ...payment, state: 'paid', returned: 300 })),
+  sales: [
+    {
+      transactionId: 'T1-20261120-0046',
+      customerId: testCustomers.points.id,
+      total: paidTotal,
+      taken: 0,
+      pointsEarned: 12,
+      pointsTaken: 2,
+    },
+  ],
+  closedAt: examples.bill.updatedAt,
 };
 const unpaid = { ...examples.bill, redemptions: [], redeemed: 0, due: total };
 
@@ -217,6 +237,12 @@ export const billsRouter = router({
       example: {
         request: { billId: testOrdering.paidBillId, paymentId: testOrdering.paymentId, reason: 'Dish sent back' },
         answer: refunded,
+        others: {
+          pointsTaken: {
+            summary: 'A part goes back after the sale, with the points that it had earned',
+            answer: refundedInPart,
+          },
+        },
       },
     })
     .input(refundBillPaymentInput)

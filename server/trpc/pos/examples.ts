@@ -180,3 +180,45 @@ export const bill = {
   updatedAt: time,
   closedAt: null,
 };
+
+export const sale = {
+  transactionId: 'T1-20261120-0046',
+  ...completedFor(testCustomers.points),
+  printText:
+    'Kopi & Kaya\nTotal                             $21.35\nPoints earned                         17\nPoints                            99,717',
+  type: 'sale',
+  pointsEarned: 17,
+  overpaid: 0,
+  points: { balance: 99717, worth: 99717 },
+  vouchersIssued: [],
+};
+
+/** Sales in situations for which a till has a rule. */
+export const otherSales = {
+  customerUnknown: {
+    summary: 'Nobody is known by the phone number, and the sale was recorded without a customer',
+    answer: {
+      ...sale,
+      customerId: null,
+      customerUnknown: true,
+      printText: 'Kopi & Kaya\nTotal                             $21.35\nCustomer not found                      ',
+      pointsEarned: 0,
+      points: null,
+    },
+  },
+  pointsRepaid: {
+    summary: 'The customer owed 20 points after a voided sale: the 17 of this one paid for them, and 3 are left',
+    answer: {
+      ...sale,
+      printText:
+        'Kopi & Kaya\nTotal                             $21.35\nPoints earned                         17\nOwed points paid                     -17\nPoints owed                            3\nPoints                                 0',
+      pointsRepaid: 17,
+      pointsOwed: 3,
+      points: { balance: 0, worth: 0 },
+    },
+  },
+  billWasSettled: {
+    summary: 'Other sales had all goods of the bill before: ask the cashier whether it was sold twice',
+    answer: { ...sale, overpaid: 2135, billWasSettled: true },
+  },
+};

@@ -19,7 +19,13 @@ export interface PosMeta extends OpenApiMeta {
    * data (`db/seed/test-data.ts`), if each field in `fresh` gets a new value: its template, with something new in place
    * of `{fresh}`.
    */
-  example?: { request?: Record<string, unknown>; answer: Record<string, unknown>; fresh?: Record<string, string> };
+  example?: {
+    request?: Record<string, unknown>;
+    answer: Record<string, unknown>;
+    fresh?: Record<string, string>;
+    /** Answers in other situations, by name. */
+    others?: Record<string, { summary: string; answer: Record<string, unknown> }>;
+  };
 }
 
 const t = initTRPC.context<PosContext>().meta<PosMeta>().create();

@@ -147,17 +147,8 @@ export const salesRouter = router({
           payments: [{ method: 'visa', amount: 2135 }],
           closedAt: '2026-11-20T19:42:00+08:00',
         },
-        answer: {
-          transactionId: 'T1-20261120-0046',
-          ...examples.completedFor(testCustomers.points),
-          printText:
-            'Kopi & Kaya\nTotal                             $21.35\nPoints earned                         17\nPoints                            99,717',
-          type: 'sale',
-          pointsEarned: 17,
-          overpaid: 0,
-          points: { balance: 99717, worth: 99717 },
-          vouchersIssued: [],
-        },
+        answer: examples.sale,
+        others: examples.otherSales,
         fresh: examples.freshId,
       },
     })

@@ -1,15 +1,13 @@
 import { Badge } from '@/components/ui/badge';
+import { unitsOf } from '@/server/domain/kernel/net-lines';
 import type { OpenTable } from '@/server/domain/qr-ordering';
 import { taxNamer } from '../../tax-name';
-import { fillText } from '../../words';
+import { fillText, formFor } from '../../words';
 import { Price, useSpeech } from '../table-context';
 import { useBillPage } from './bill-context';
-import { mineOf, paidUnitsOf, unitsOf } from './shares';
+import { compareWithOrders } from './ordered';
+import { paidUnitsOf } from './shares';
 import type { DinerBill } from './types';
-
-/** What this phone has ordered, by item. */
-export const orderedHere = (orders: OpenTable['orders']) =>
-  orders.filter(({ isMine, status }) => isMine && status !== 'cancelled').flatMap(({ lines }) => lines);
 
 interface BillLinesProps {
   bill: DinerBill;
@@ -21,7 +19,7 @@ export function BillLines({ bill, orders }: BillLinesProps) {
   const { words, table } = useBillPage();
   const { money, language } = useSpeech();
   const { lines, subtotal, discount, serviceCharge, tax, rounding, total } = bill;
-  const mine = mineOf(lines, orderedHere(orders));
+  const { mine, missing } = compareWithOrders(bill, orders);
   const paid = paidUnitsOf(bill);
   const count = new Intl.NumberFormat(language);
   const sums = [
@@ -32,7 +30,8 @@ export function BillLines({ bill, orders }: BillLinesProps) {
   ] as const;
   const nameOfTax = taxNamer(table.taxRules.taxName ?? words.tax, language);
   const added = sums.filter(([, amount]) => amount !== 0);
-  if (lines.length === 0) return null;
+  const notOnBill = bill.state === 'closed' ? null : <NotOnBill {...missing} />;
+  if (lines.length === 0) return notOnBill;
   return (
     <section aria-label={words.lines}>
       <ul>
@@ -58,7 +57,24 @@ export function BillLines({ bill, orders }: BillLinesProps) {
           <Sum key={rate} name={fillText(words.includes, { tax: nameOfTax(rate) })} amount={money(amount)} />
         ))}
       </dl>
+      {notOnBill}
     </section>
+  );
+}
+
+/** What was ordered on phones and is not on the till's bill. It is in none of the bill's sums. */
+function NotOnBill({ orders, amount }: { orders: number; amount: number }) {
+  const { words } = useBillPage();
+  const { money, language, priceNote } = useSpeech();
+  if (orders === 0) return null;
+  const text = formFor(words.notOnBill, orders, language);
+  return (
+    <div className="notice-caution mt-3 text-[0.9375rem]/6">
+      <p className="font-medium">{fillText(text, { count: orders, amount: money(amount) })}</p>
+      <p className="font-normal">
+        {words.notInToPay} {priceNote.text}
+      </p>
+    </div>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Receipt } from '../../receipt/receipt';
 import { ReceiptActions } from '../../receipt/receipt-actions';
+import type { BillWords } from '../../words';
 import { Sheet } from '../sheet';
 import { useSpeech } from '../table-context';
 import { useBillPage } from './bill-context';
@@ -8,14 +9,18 @@ import { receiptOfBill } from './receipt-of-bill';
 import type { BillRecord } from './record';
 import { useTask } from './use-task';
 
-/** Opens the bill as a receipt. */
+/** It is a receipt once nothing is left to pay. */
+const titleOf = ({ bill: { state } }: BillRecord, words: BillWords) =>
+  state === 'open' ? words.itemisedBill : words.receipt;
+
+/** Opens the bill as a paper to print, share or send. */
 export function BillReceiptButton({ record }: { record: BillRecord }) {
   const { words } = useBillPage();
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <button type="button" className="quiet-button w-full" onClick={() => setOpen(true)}>
-        {words.receipt}
+        {titleOf(record, words)}
       </button>
       {isOpen ? <BillReceipt record={record} onClose={() => setOpen(false)} /> : null}
     </>
@@ -28,7 +33,7 @@ function BillReceipt({ record, onClose }: { record: BillRecord; onClose: () => v
   const content = receiptOfBill(record, { words, common, language, money });
   return (
     <Sheet
-      title={words.receipt}
+      title={titleOf(record, words)}
       warning={null}
       onClose={onClose}
       footer={

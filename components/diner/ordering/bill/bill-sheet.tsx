@@ -17,6 +17,7 @@ import { PaySheet } from './pay-sheet';
 import { PaymentNotice } from './payment-notice';
 import { keepRecord } from './record';
 import { Settled } from './settled';
+import { Thanks } from './thanks';
 import type { DinerBill } from './types';
 import { useBill } from './use-bill';
 import { isUnderWay, usePayment } from './use-payment';
@@ -77,7 +78,7 @@ export function BillSheet(props: BillSheetProps) {
           {bill === null ? <ClosedBill /> : null}
           {bill ? (
             <>
-              <Due bill={bill} />
+              {bill.state === 'closed' ? <Thanks bill={bill} canOrder /> : <Due bill={bill} />}
               {bill.isSettling ? <p className="notice-caution">{words.settling}</p> : null}
               <BillLines bill={bill} orders={table.orders} />
               <Settled bill={bill} onChanged={refresh} onDone={announce} />

@@ -5,6 +5,8 @@ const line = (plu: string, quantity: number, amount: number) => ({ plu, name: pl
 /** A bill of tests: 30.00 with service charge and tax, nothing paid. */
 export const exampleBill = (changed: Partial<DinerBill> = {}): DinerBill => ({
   state: 'open',
+  sentAt: '2026-11-27T04:00:00.000Z',
+  thanks: null,
   lines: [line('LAKSA', 3, 2_000), line('TEH', 1, 500)],
   subtotal: 2_500,
   discount: 0,

@@ -6,9 +6,9 @@ import { fillText } from '../../words';
 import { Sheet } from '../sheet';
 import { useSpeech } from '../table-context';
 import { useBillPage } from './bill-context';
-import { orderedHere } from './bill-lines';
+import { compareWithOrders } from './ordered';
 import { ShareChoice } from './share-choice';
-import { mineOf, type PaymentForm, sumsOf } from './shares';
+import { type PaymentForm, sumsOf } from './shares';
 import { TipChoice } from './tip-choice';
 import type { DinerBill } from './types';
 import { useTask } from './use-task';
@@ -31,7 +31,7 @@ export function PaySheet({ bill, table, begin, drop, onChanged, onClose }: PaySh
   const [chosen, setChosen] = useState<PaymentForm>(() => ({
     share: 'all',
     payers: 2,
-    units: mineOf(bill.lines, orderedHere(table.orders)),
+    units: compareWithOrders(bill, table.orders).mine,
     amount: '',
     tip: 0,
     tipAmount: '',

@@ -13,6 +13,8 @@ const table: BillTable = {
     locale: 'en-SG',
     timeZone: 'Asia/Singapore',
     logoId: null,
+    accentColour: null,
+    welcome: null,
   },
   store: { name: 'Orchard', address: '', phone: '' },
   table: '14',

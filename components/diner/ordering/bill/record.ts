@@ -33,8 +33,8 @@ export function readRecord(token: string): BillRecord | null {
     const record: BillRecord | null = JSON.parse(localStorage.getItem(keyOf(token)) ?? 'null');
     if (!record?.table.merchant.currency || !Array.isArray(record.bill.lines)) return null;
     // Records of an earlier version lack these.
-    const { paidAtTill = [], taxIncluded = [] } = record.bill as Partial<DinerBill>;
-    return { ...record, bill: { ...record.bill, paidAtTill, taxIncluded } };
+    const { paidAtTill = [], taxIncluded = [], thanks = null, sentAt = '' } = record.bill as Partial<DinerBill>;
+    return { ...record, bill: { ...record.bill, paidAtTill, taxIncluded, thanks, sentAt } };
   } catch {
     return null;
   }

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { netLines } from '@/server/domain/kernel/net-lines';
+import { netLines, unitsOf } from '@/server/domain/kernel/net-lines';
 import { fillText } from '../../words';
 import { Stepper } from '../stepper';
 import { Price, useSpeech } from '../table-context';
 import { useBillPage } from './bill-context';
 import { AmountField } from './fields';
-import { equalShare, type PaymentForm, paidUnitsOf, type Share, unitsOf } from './shares';
+import { equalShare, type PaymentForm, paidUnitsOf, type Share } from './shares';
 import type { DinerBill } from './types';
 
 const mostPayers = 20;

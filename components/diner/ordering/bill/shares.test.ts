@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { exampleBill } from './example-bill';
-import { equalShare, linesShare, mineOf, type PaymentForm, paidUnitsOf, sumsOf } from './shares';
+import { equalShare, linesShare, type PaymentForm, paidUnitsOf, sumsOf } from './shares';
 
 const line = (plu: string, quantity: number, amount: number) => ({ plu, name: plu, quantity, unitPrice: 0, amount });
 
@@ -47,18 +47,6 @@ test('an item that was struck out by a line below zero is in no share', () => {
   });
   expect(linesShare(struckOut, [1, 0, 0, 0])).toBe(1_000);
   expect(linesShare(struckOut, [0, 1, 0, 0])).toBe(500);
-  expect(mineOf(struckOut.lines, [{ plu: 'LAKSA', quantity: 2 }])).toEqual([1, 0, 0, 0]);
-});
-
-test('the units that this phone has ordered are found on the bill, each once', () => {
-  const lines = [line('LAKSA', 2, 0), line('LAKSA', 1, 0), line('TEH', 1, 0)];
-  const ordered = [
-    { plu: 'LAKSA', quantity: 1 },
-    { plu: 'LAKSA', quantity: 2 },
-    { plu: 'KOPI', quantity: 1 },
-  ];
-  expect(mineOf(lines, ordered)).toEqual([2, 1, 0]);
-  expect(mineOf(lines, [])).toEqual([0, 0, 0]);
 });
 
 test.each<[Partial<PaymentForm>, { amount: number | null; tip: number | null }]>([

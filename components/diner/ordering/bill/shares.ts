@@ -2,13 +2,9 @@
 import { parseAmount } from '@/components/form/parse-amount';
 import { equalParts, mostTip, partsOfLines } from '@/server/domain/bills/rules';
 import { cardStep, minorDigits, percentageOf } from '@/server/domain/kernel/money';
-import { netLines } from '@/server/domain/kernel/net-lines';
+import { netLines, unitsOf } from '@/server/domain/kernel/net-lines';
 import { shareByWeight } from '@/server/domain/kernel/share';
 import type { BillLine, DinerBill } from './types';
-
-/** How many units of a line can be chosen. A line below zero has none; a weighed item is one. */
-export const unitsOf = ({ quantity }: Pick<BillLine, 'quantity'>): number =>
-  quantity <= 0 ? 0 : Number.isSafeInteger(quantity) ? quantity : 1;
 
 /**
  * An equal part of what the table pays: of what is due, plus what was paid by phone and at the till. So the parts stay equal
@@ -31,7 +27,7 @@ export const takenAtTill = ({ paidAtTill }: Pick<DinerBill, 'paidAtTill'>): numb
 
 /** How many units of each line were paid at the till, and can't be chosen any more. */
 export const paidUnitsOf = ({ lines, paidAtTill }: Pick<DinerBill, 'lines' | 'paidAtTill'>): number[] =>
-  mineOf(
+  matchUnits(
     lines,
     paidAtTill.flatMap((one) => one.lines),
   );
@@ -53,14 +49,14 @@ export function linesShare(
   return Math.min(available, sum);
 }
 
-/** How many units of each line this phone has ordered. A bill's lines name only the item. */
-export function mineOf(lines: readonly BillLine[], ordered: readonly { plu: string; quantity: number }[]): number[] {
+/** How many units of each line are among `items`: a payment at the till names only the item. */
+function matchUnits(lines: readonly BillLine[], items: readonly { plu: string; quantity: number }[]): number[] {
   const left = new Map<string, number>();
-  for (const { plu, quantity } of ordered) left.set(plu, (left.get(plu) ?? 0) + quantity);
+  for (const { plu, quantity } of items) left.set(plu, (left.get(plu) ?? 0) + quantity);
   return netLines(lines).map((line) => {
-    const mine = Math.min(left.get(line.plu) ?? 0, unitsOf(line));
-    left.set(line.plu, (left.get(line.plu) ?? 0) - mine);
-    return mine;
+    const matched = Math.min(left.get(line.plu) ?? 0, unitsOf(line));
+    left.set(line.plu, (left.get(line.plu) ?? 0) - matched);
+    return matched;
   });
 }
 

@@ -24,6 +24,8 @@ const merchant = {
   locale: 'en-SG',
   timeZone: 'Asia/Singapore',
   logoId: null,
+  accentColour: null,
+  welcome: null,
 };
 const store = { name: 'Orchard', address: '', phone: '' };
 const about = { merchant, store, priceNote: { text: null, subtotal: null } };

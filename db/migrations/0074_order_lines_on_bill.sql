@@ -1,0 +1,2 @@
+-- expand
+ALTER TABLE "order_lines" ADD COLUMN "on_bill_before" integer;

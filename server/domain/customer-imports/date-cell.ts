@@ -1,0 +1,57 @@
+/** Reads dates as spreadsheets and older systems write them. */
+
+import type { DateOrder } from './schemas';
+
+const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const between = '[-/. ]';
+const orders: Record<DateOrder, RegExp> = {
+  YMD: new RegExp(`^(?<year>\\d{4})${between}(?<month>\\d{1,2})${between}(?<day>\\d{1,2})$`),
+  DMY: new RegExp(`^(?<day>\\d{1,2})${between}(?<month>\\d{1,2})${between}(?<year>\\d{4}|\\d{2})$`),
+  MDY: new RegExp(`^(?<month>\\d{1,2})${between}(?<day>\\d{1,2})${between}(?<year>\\d{4}|\\d{2})$`),
+};
+/** With a month's name, the order is plain: `15-Jun-1985`, `June 15, 1985`. */
+const named = [
+  /^(?<day>\d{1,2})[-/. ]?(?<name>[a-z]{3,9})[-/. ,]*(?<year>\d{4}|\d{2})$/i,
+  /^(?<name>[a-z]{3,9})[-/. ]?(?<day>\d{1,2})[-/. ,]+(?<year>\d{4}|\d{2})$/i,
+];
+const time =
+  /[T ]\d{1,2}[:.](?<minute>\d{2})(?:[:.]\d{2}(?:\.\d+)?)?(?: ?[ap]\.?m\.?)?(?<zone>Z| ?[+-]\d{2}:?\d{2})?$/i;
+/** Times that an instant of another zone can have without being another day here. */
+const midnightOrNoon = /[T ](?:00|12)[:.]00/;
+
+/**
+ * Returns `YYYY-MM-DD`; null for an invalid date. A time is dropped, unless its zone makes the day doubtful.
+ * `centuryOf` completes a year of two digits.
+ */
+export function readDateCell(value: string, order: DateOrder, centuryOf: (year: number) => number): string | null {
+  const text = value.normalize('NFKC').replace(/年|月/g, '-').replace(/日/, '').trim();
+  const found = time.exec(text);
+  if (found?.groups?.zone !== undefined && !midnightOrNoon.test(text)) return null;
+  const date = found ? text.slice(0, found.index).trim() : text;
+  const { year = '', month, day = '', name } = match(date, order) ?? {};
+  if (day === '') return null;
+  const number = month ?? String(monthNames.indexOf(name?.slice(0, 3).toLowerCase() ?? '') + 1);
+  const fullYear = year.length === 2 ? String(centuryOf(Number(year)) + Number(year)) : year;
+  const iso = `${fullYear}-${number.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return new Date(`${iso}T00:00:00Z`).toJSON()?.startsWith(iso) === true ? iso : null;
+}
+
+const match = (date: string, order: DateOrder) =>
+  [orders[order], ...named].map((one) => one.exec(date)?.groups).find(Boolean);
+
+/** The century of a birthday: the last one in which it is past. */
+export const pastCentury =
+  (today: string) =>
+  (year: number): number =>
+    2000 + year > Number(today.slice(0, 4)) ? 1900 : 2000;
+
+/** The century of an expiry. */
+export const thisCentury = () => 2000;
+
+/** How dates are written in a country's main language. */
+export function dateOrderOf(country: string): DateOrder {
+  const { language } = new Intl.Locale('und', { region: country }).maximize();
+  const parts = new Intl.DateTimeFormat(`${language}-${country}`, { dateStyle: 'short' }).formatToParts(0);
+  const [first] = parts.filter(({ type }) => type === 'year' || type === 'month' || type === 'day');
+  return first?.type === 'year' ? 'YMD' : first?.type === 'month' ? 'MDY' : 'DMY';
+}

@@ -1,0 +1,72 @@
+/** Guesses what the columns of a file hold, from its headings and first rows. */
+
+import type { Merchant } from '../kernel/context';
+import { dateOrderOf, pastCentury, readDateCell } from './date-cell';
+import { guessColumns, isDoubtful, plainHeading } from './headings';
+import { type KnownFile, type KnownFileId, knownFiles } from './known-files';
+import { type DateOrder, dateOrder, type ImportField, type ImportMapping } from './schemas';
+
+export interface Guess {
+  mapping: ImportMapping;
+  /** The system that wrote the file; null if unknown. */
+  known: KnownFileId | null;
+  /** Columns that may hold money or points, but do not say so: the merchant has to choose. */
+  doubtful: number[];
+}
+
+/** Guesses each field's column, and the format of dates. A column whose heading leaves a doubt is left out. */
+export function guessMapping(
+  headings: string[],
+  rows: string[][],
+  { country, currency }: Pick<Merchant, 'country' | 'currency'>,
+): Guess {
+  const plain = headings.map((heading) => plainHeading(heading, currency));
+  const known = findKnown(plain);
+  const columns = known === null ? guessColumns(plain, rows) : columnsOf(knownFiles[known], plain, rows);
+  const used = Object.values(columns);
+  return {
+    mapping: { columns, dateOrder: guessDateOrder(columns, rows, country) },
+    known,
+    doubtful: plain.flatMap((heading, column) => (isDoubtful(heading) && !used.includes(column) ? column : [])),
+  };
+}
+
+function findKnown(headings: string[]): KnownFileId | null {
+  const ids = Object.keys(knownFiles) as KnownFileId[];
+  const isWhole = (signature: string[]) => signature.every((heading) => headings.includes(plainHeading(heading)));
+  return ids.find((id) => knownFiles[id].signatures.some(isWhole)) ?? null;
+}
+
+/** The file's own columns; what the merchant has added to them is guessed. */
+function columnsOf(file: KnownFile, headings: string[], rows: string[][]): ImportMapping['columns'] {
+  const fields = Object.entries(file.columns) as [ImportField, string[]][];
+  const columns: ImportMapping['columns'] = {};
+  for (const [field, names] of fields) {
+    const present = names.flatMap((name) => {
+      const column = headings.indexOf(plainHeading(name));
+      return column < 0 ? [] : column;
+    });
+    const column = present.find((one) => rows.some((cells) => Boolean(cells[one]))) ?? present[0];
+    if (column !== undefined) columns[field] = column;
+  }
+  const own = new Set(
+    [...fields.flatMap(([, names]) => names), ...(file.unused ?? [])].map((one) => plainHeading(one)),
+  );
+  const added = guessColumns(
+    headings.map((heading) => (own.has(heading) ? '' : heading)),
+    rows,
+  );
+  return { ...added, ...columns };
+}
+
+function guessDateOrder(columns: ImportMapping['columns'], rows: string[][], country: string): DateOrder {
+  const dates = rows
+    .flatMap((cells) => [cells[columns.birthday ?? -1], cells[columns.expiresOn ?? -1]])
+    .flatMap((cell) => cell || []);
+  const usual = dateOrderOf(country);
+  const count = (order: DateOrder) =>
+    dates.filter((one) => readDateCell(one, order, pastCentury('2000')) !== null).length;
+  const orders = [usual, ...dateOrder.options.filter((order) => order !== usual)];
+  const [best = usual] = orders.toSorted((a, b) => count(b) - count(a));
+  return best;
+}
