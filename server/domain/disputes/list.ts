@@ -1,11 +1,12 @@
 /** Shows disputes to staff, who deal with those that were lost. */
-import { and, eq, isNull, or } from 'drizzle-orm';
-import { withMerchant } from '@/db/driver';
-import { bills, cardDisputes, customers, topUpRequests } from '@/db/schema';
+import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { type Tx, withMerchant } from '@/db/driver';
+import { billPayments, cardDisputes, topUpRequests } from '@/db/schema';
+import { identitiesOf } from '../identity';
 import { auditStaff } from '../kernel/audit';
 import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
-import { type DisputeView, holder, selectDisputes } from './rows';
+import { type DisputeView, selectDisputes } from './rows';
 import type { DisputesOfInput } from './schemas';
 
 /** Lists the disputes that wait for an answer, and the lost ones that nobody has dealt with. */
@@ -19,16 +20,32 @@ const isToAnswer = or(eq(status, 'needs_response').inlineParams(), isLostAndNew)
 
 /** Lists the disputes about a customer's top-ups, of a transaction, or about a bill's payments. */
 export const listDisputesOf = ({ db, merchant }: StaffContext, of: DisputesOfInput): Promise<DisputeView[]> =>
-  withMerchant(db, merchant.id, (tx) => {
-    if ('customerId' in of) {
-      return selectDisputes(tx, or(eq(customers.id, of.customerId), eq(holder.id, of.customerId)));
-    }
-    if ('billUid' in of) return selectDisputes(tx, eq(bills.id, of.billUid));
-    return selectDisputes(
-      tx,
-      or(eq(topUpRequests.transactionUid, of.transactionUid), eq(cardDisputes.blockUid, of.transactionUid)),
-    );
-  });
+  withMerchant(db, merchant.id, (tx) => selectDisputes(tx, isOf(tx, of)));
+
+/** As arrays, so that the planner looks the few disputes up. */
+function isOf({ merchantId, db }: Tx, of: DisputesOfInput): SQL | undefined {
+  if ('billUid' in of) {
+    const { id, billUid } = billPayments;
+    const paid = db
+      .select({ id })
+      .from(billPayments)
+      .where(and(eq(billPayments.merchantId, merchantId), eq(billUid, of.billUid)));
+    return sql`${cardDisputes.billPaymentId} = any(array(${paid}))`;
+  }
+  const ofTopUps = (isTheirs: SQL) => {
+    const found = db
+      .select({ id: topUpRequests.id })
+      .from(topUpRequests)
+      .where(and(eq(topUpRequests.merchantId, merchantId), isTheirs));
+    return sql`${cardDisputes.topUpRequestId} = any(array(${found}))`;
+  };
+  if ('transactionUid' in of) {
+    const { transactionUid } = of;
+    return or(ofTopUps(eq(topUpRequests.transactionUid, transactionUid)), eq(cardDisputes.blockUid, transactionUid));
+  }
+  const identity = identitiesOf({ merchantId, db }, of.customerId);
+  return ofTopUps(sql`${topUpRequests.customerId} = any(array(select ${identity.id} from ${identity}))`);
+}
 
 /** Marks a lost dispute as dealt with. Does nothing for others, and for unknown ones. */
 export function acknowledgeDispute(ctx: StaffContext, { disputeId: id }: { disputeId: string }): Promise<void> {

@@ -3,6 +3,7 @@ import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Tx } from '@/db/driver';
 import { billPayments, bills, cardDisputes, customers, ledgerEntries, topUpRequests, transactions } from '@/db/schema';
+import { keptId } from '../identity';
 import type { Merchant } from '../kernel/context';
 import type { Dispute } from './schemas';
 
@@ -18,28 +19,13 @@ export interface DisputeView extends Omit<Dispute, 'currency'> {
   isAcknowledged: boolean;
 }
 
-/** Who has the value of a top-up: its customer (`customers`), or the one into whom that was merged. */
-export const holder = alias(customers, 'holder');
+const d = cardDisputes;
 const maxShown = 100;
 
-/**
- * Selects disputes by a condition on the columns of `cardDisputes`, `topUpRequests`, `customers`, `holder` and `bills`, the
- * newest first.
- */
+/** Selects disputes by a condition on the columns of `cardDisputes`, the newest first. */
 export async function selectDisputes(tx: Tx, isWanted: SQL | undefined): Promise<DisputeView[]> {
   const { merchantId, db } = tx;
-  const d = cardDisputes;
-  const block = db
-    .select({
-      total: sql<number>`coalesce(-sum(${ledgerEntries.amount}), 0)::bigint`.as('blocked_total'),
-      principal:
-        sql<number>`coalesce(-sum(${ledgerEntries.amount}) filter (where ${ledgerEntries.part} = 'principal'), 0)::bigint`.as(
-          'blocked_principal',
-        ),
-    })
-    .from(ledgerEntries)
-    .where(and(eq(ledgerEntries.merchantId, d.merchantId), eq(ledgerEntries.transactionUid, d.blockUid)))
-    .as('block');
+  const [topUp, bill, block] = [topUpOf(tx), billOf(tx), blockOf(tx)];
   const rows = await db
     .select({
       disputeId: d.id,
@@ -49,33 +35,23 @@ export async function selectDisputes(tx: Tx, isWanted: SQL | undefined): Promise
       respondBy: d.respondBy,
       openedAt: d.openedAt,
       closedAt: d.closedAt,
-      customerId: holder.id,
-      customerName: sql<string | null>`trim(concat_ws(' ', ${holder.givenName}, ${holder.lastName}))`,
-      transactionUid: transactions.uid,
-      transactionId: transactions.transactionId,
-      transactionStatus: transactions.status,
+      customerId: topUp.holderId,
+      customerName: topUp.holderName,
+      transactionUid: topUp.uid,
+      transactionId: topUp.transactionId,
+      transactionStatus: topUp.status,
       blockUid: d.blockUid,
-      billUid: bills.id,
-      billId: bills.billId,
-      table: bills.table,
+      billUid: bill.billUid,
+      billId: bill.billId,
+      table: bill.table,
       paymentId: d.billPaymentId,
       acknowledgedAt: d.acknowledgedAt,
       blocked: block.total,
       blockedPrincipal: block.principal,
     })
     .from(d)
-    .leftJoin(topUpRequests, and(eq(topUpRequests.merchantId, d.merchantId), eq(topUpRequests.id, d.topUpRequestId)))
-    .leftJoin(customers, and(eq(customers.merchantId, d.merchantId), eq(customers.id, topUpRequests.customerId)))
-    .leftJoin(
-      holder,
-      and(eq(holder.merchantId, d.merchantId), sql`${holder.id} = coalesce(${customers.mergedInto}, ${customers.id})`),
-    )
-    .leftJoin(
-      transactions,
-      and(eq(transactions.merchantId, d.merchantId), eq(transactions.uid, topUpRequests.transactionUid)),
-    )
-    .leftJoin(billPayments, and(eq(billPayments.merchantId, d.merchantId), eq(billPayments.id, d.billPaymentId)))
-    .leftJoin(bills, and(eq(bills.merchantId, d.merchantId), eq(bills.id, billPayments.billUid)))
+    .leftJoinLateral(topUp, sql`true`)
+    .leftJoinLateral(bill, sql`true`)
     .crossJoinLateral(block)
     .where(and(eq(d.merchantId, merchantId), isWanted))
     .orderBy(desc(d.openedAt), desc(d.id))
@@ -89,6 +65,51 @@ export async function selectDisputes(tx: Tx, isWanted: SQL | undefined): Promise
     // Nothing was spent of a top-up that was refunded, or never credited.
     spent: transactionStatus === 'completed' && row.status !== 'won' ? Math.max(0, row.amount - blockedPrincipal) : 0,
   }));
+}
+
+/** The top-up of a dispute, and who has its value: its customer, or the one into whom that was merged. */
+function topUpOf({ db }: Tx) {
+  const r = topUpRequests;
+  const holder = alias(customers, 'holder');
+  return db
+    .select({
+      holderId: sql<string>`${holder.id}`.as('holder_id'),
+      holderName: sql<string>`trim(concat_ws(' ', ${holder.givenName}, ${holder.lastName}))`.as('holder_name'),
+      uid: transactions.uid,
+      transactionId: transactions.transactionId,
+      status: sql<string | null>`${transactions.status}::text`.as('transaction_status'),
+    })
+    .from(r)
+    .innerJoin(customers, and(eq(customers.merchantId, r.merchantId), eq(customers.id, r.customerId)))
+    .innerJoin(holder, and(eq(holder.merchantId, r.merchantId), eq(holder.id, keptId)))
+    .leftJoin(transactions, and(eq(transactions.merchantId, r.merchantId), eq(transactions.uid, r.transactionUid)))
+    .where(and(eq(r.merchantId, d.merchantId), eq(r.id, d.topUpRequestId)))
+    .limit(1)
+    .as('top_up');
+}
+
+const billOf = ({ db }: Tx) =>
+  db
+    .select({ billUid: sql<string>`${bills.id}`.as('disputed_bill'), billId: bills.billId, table: bills.table })
+    .from(billPayments)
+    .innerJoin(bills, and(eq(bills.merchantId, billPayments.merchantId), eq(bills.id, billPayments.billUid)))
+    .where(and(eq(billPayments.merchantId, d.merchantId), eq(billPayments.id, d.billPaymentId)))
+    .limit(1)
+    .as('bill');
+
+/** What the adjustment of a dispute holds now. */
+function blockOf({ db }: Tx) {
+  const { amount, part, merchantId, transactionUid } = ledgerEntries;
+  return db
+    .select({
+      total: sql<number>`coalesce(-sum(${amount}), 0)::bigint`.as('blocked_total'),
+      principal: sql<number>`coalesce(-sum(${amount}) filter (where ${part} = 'principal'), 0)::bigint`.as(
+        'blocked_principal',
+      ),
+    })
+    .from(ledgerEntries)
+    .where(and(eq(merchantId, d.merchantId), eq(transactionUid, d.blockUid)))
+    .as('block');
 }
 
 /** Describes a dispute for merchants' systems. */

@@ -1,5 +1,6 @@
-import { and, eq, inArray, or } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
+import { anyOf } from '@/db/query/expressions';
 import { cardDisputes, transactions } from '@/db/schema';
 import { auditChange } from '../kernel/audit';
 import type { Payment } from '../kernel/card-payments';
@@ -58,16 +59,15 @@ export async function followFailedRefund(
 /** Voids a top-up with what disputes have blocked of it. Returns whether it is now voided. */
 async function voidTopUp(tx: Tx, merchant: Merchant, topUpRequestId: string, uid: string, now: Date): Promise<boolean> {
   const { merchantId, db } = tx;
-  const blocks = db
+  const blocks = await db
     .select({ uid: cardDisputes.blockUid })
     .from(cardDisputes)
     .where(and(eq(cardDisputes.merchantId, merchantId), eq(cardDisputes.topUpRequestId, topUpRequestId)));
+  const uids = [uid, ...blocks.flatMap((block) => block.uid ?? [])];
   const rows = await db
     .select(voidRowColumns)
     .from(transactions)
-    .where(
-      and(eq(transactions.merchantId, merchantId), or(eq(transactions.uid, uid), inArray(transactions.uid, blocks))),
-    )
+    .where(and(eq(transactions.merchantId, merchantId), anyOf(transactions.uid, uids)))
     .orderBy(transactions.uid)
     .for('update');
   const live = rows.filter(({ status }) => status !== 'voided');
