@@ -65,8 +65,15 @@ const findNamed = ofEach(['read', 'lock'], (mode: 'read' | 'lock') =>
 
 /** Finds a bill. `lock` locks it until the database transaction ends. */
 export async function findBill({ merchantId, db }: Tx, name: BillName, mode: 'read' | 'lock'): Promise<BillRow | null> {
-  const [row] = await findNamed[mode](db, { merchantId, ...name });
-  return row ?? null;
+  const find = async () => (await findNamed[mode](db, { merchantId, ...name }))[0] ?? null;
+  let row = await find();
+  // While this one waited for the lock of a bill, it may have ended, and its number have begun another.
+  for (let tries = 0; mode === 'lock' && row && row.state !== 'open' && tries < 3; tries++) {
+    const latest = await find();
+    if (latest?.id === row.id) break;
+    row = latest;
+  }
+  return row;
 }
 
 const selectByPayment = (db: Queries, given: Given<{ merchantId: string; paymentId: string }>) =>

@@ -118,16 +118,20 @@ export function billOf(found: NamedBills, onBill: OnBill<never, never>, attempt:
   const bill = name === null ? undefined : found.get(keyOf(name));
   if (bill === 'not loaded') throw new Locked();
   if (!bill) return null;
-  const { occurredAt, ctx } = attempt;
+  const { occurredAt, ctx, input } = attempt;
+  // Without a time, it happens now, also if it waited for the bill's lock.
+  const isNow = input.occurredAt === undefined;
   const [state, endedAt] = 'voidedAt' in bill ? (['void', bill.voidedAt] as const) : endOf(bill);
   if (endedAt && isRedemption(onBill)) {
     // Later, the number belongs to another bill. A phone's redemption is never late.
-    const isAfter = occurredAt >= endedAt && occurredAt.getTime() < endedAt.getTime() + sameBillMs;
-    if (isAfter || ctx.apiKeyId === null) throw billClosed(state);
+    const isSameNumber = occurredAt.getTime() < endedAt.getTime() + sameBillMs;
+    if ((isSameNumber && (isNow || occurredAt >= endedAt)) || ctx.apiKeyId === null) throw billClosed(state);
   }
   if ('voidedAt' in bill) return null;
+  const { row } = bill.loaded;
+  if (isNow && isRedemption(onBill) && isOpen(bill) && occurredAt <= row.countsFrom) throw billClosed('closed');
   // The number may belong to another bill, of an earlier day or from after this bill was forgotten.
-  return isOnBill(bill.loaded.row, occurredAt) ? bill : null;
+  return isOnBill(row, occurredAt) ? bill : null;
 }
 
 const endOf = ({ loaded: { row } }: CountedBill) => ['closed', row.closedAt] as const;
