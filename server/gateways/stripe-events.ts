@@ -21,6 +21,9 @@ export const metadataOf = (
   ...(cell ? { cell: cell.name } : {}),
 });
 
+/** Whether a secret key moves money. */
+export const isLiveKey = (key: string): boolean => /^(sk|rk)_live_/.test(key);
+
 const ours = z.object({ merchantId: uuid, topUpRequestId: uuid.optional(), billPaymentId: uuid.optional() });
 
 /** Reads what metadata say of a purpose; null if they are not ours. */
@@ -44,16 +47,18 @@ const eventObject = z.object({
 });
 
 /**
- * Returns which payment a webhook is about; null for other events; `forged` if its signature matches none of the
- * secrets. Refunds and disputes that were made at Stripe carry no metadata of ours, only the payment's id.
+ * Returns which payment a webhook is about; null for other events, such as tests in production; `forged` if its signature
+ * matches none of the secrets. Refunds and disputes that were made at Stripe carry no metadata of ours, only the payment's id.
  */
 export function readStripeEvent(
   body: Buffer,
   signature: string | null,
   secrets: string[],
+  secretKey: string | undefined,
 ): PaymentReport | null | 'forged' {
   const [event] = secrets.flatMap((secret) => signedEvent(body, signature, secret) ?? []);
   if (!event) return 'forged';
+  if (event.livemode === !isLiveKey(secretKey ?? '')) return null;
   // Only ids are used, and the current state is fetched, because events come late, twice and unordered.
   const { data } = eventObject.safeParse(event.data.object);
   if (!data) return null;

@@ -16,7 +16,7 @@ import type { Cell } from '../domain/kernel/cells';
 import { DomainError } from '../domain/kernel/errors';
 import { createLogger } from '../observe/log';
 import { fromStripeAmount, toStripeAmount } from './stripe-amount';
-import { metadataOf, purposeIn } from './stripe-events';
+import { isLiveKey, metadataOf, purposeIn } from './stripe-events';
 
 interface StripeSettings {
   STRIPE_SECRET_KEY?: string | undefined;
@@ -43,7 +43,7 @@ export function createStripe(settings: StripeSettings, log = createLogger(settin
     takes: (amount, currency) => toStripeAmount(amount, currency) !== null,
     createCheckout: (checkout) => createCheckout(stripe, checkout, cell),
     getPayment: async (checkoutId) => {
-      const payment = await getPayment(stripe, checkoutId);
+      const payment = await getPayment(stripe, checkoutId, isLiveKey(STRIPE_SECRET_KEY));
       if (!payment)
         log.warn({ checkoutId }, 'Stripe does not know a checkout: nothing can be paid there, or paid back');
       return payment;
@@ -138,12 +138,13 @@ async function createCheckout(stripe: Stripe, checkout: NewCheckout, cell: Cell 
   return { checkoutId: id, checkoutUrl: url };
 }
 
-async function getPayment(stripe: Stripe, checkoutId: string): Promise<Payment | null> {
+async function getPayment(stripe: Stripe, checkoutId: string, isLive: boolean): Promise<Payment | null> {
   const session = await ask(
     () => stripe.checkout.sessions.retrieve(checkoutId, { expand: ['payment_intent.latest_charge.refunds'] }),
     ({ code }) => (code === 'resource_missing' ? null : tryLater()),
   );
-  if (!session) return null;
+  // Nobody pays with a session of the other mode.
+  if (!session || session.livemode === !isLive) return null;
   const { client_reference_id, amount_total, currency: code, payment_intent } = session;
   const intent = typeof payment_intent === 'object' ? payment_intent : null;
   const charge = typeof intent?.latest_charge === 'object' ? intent.latest_charge : null;
