@@ -515,6 +515,7 @@ CREATE TABLE customers (
   merged_into uuid,
   sign_up_vouchers_due boolean DEFAULT false NOT NULL,
   merge_undo jsonb,
+  tags text[] DEFAULT '{}'::text[] NOT NULL,
   CONSTRAINT customers_merchant_id_id_pk PRIMARY KEY (merchant_id, id),
   CONSTRAINT customers_email UNIQUE (merchant_id, email_key),
   CONSTRAINT customers_phone UNIQUE (merchant_id, phone),

@@ -70,7 +70,7 @@ export type Diet = (typeof diets)[number];
  * A customer's personal data, which tills and staff enter. It is edited, merged, imported, exported and erased as a
  * whole.
  */
-export const profileColumns = ['givenName', 'lastName', 'phone', 'email', 'birthday'] as const;
+export const profileColumns = ['givenName', 'lastName', 'phone', 'email', 'birthday', 'tags'] as const;
 export type ProfileColumn = (typeof profileColumns)[number];
 /** Picks the profile from a customer, or its columns from a table or subquery. */
 export const profileOf = <Source extends Record<ProfileColumn, unknown>>(source: Source) =>
@@ -83,6 +83,7 @@ export const dateOrders = ['YMD', 'DMY', 'MDY'] as const;
 
 /** Problems that a row of an imported file can have. */
 export const importProblems = [
+  // Of earlier releases: a name is not required any more.
   'givenNameMissing',
   'nameInvalid',
   'contactMissing',
@@ -105,10 +106,11 @@ export const importProblems = [
   'phoneIgnored',
   'emailIgnored',
   'birthdayIgnored',
+  'tagsIgnored',
 ] as const;
 
 /** Problems that skip only one field: the row is still imported. */
-export const importWarnings = ['phoneIgnored', 'emailIgnored', 'birthdayIgnored'] as const;
+export const importWarnings = ['phoneIgnored', 'emailIgnored', 'birthdayIgnored', 'tagsIgnored'] as const;
 
 /** How a customer paid staff for a top-up. */
 export const paymentMethods = ['cash', 'card', 'other'] as const;

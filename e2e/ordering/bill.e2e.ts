@@ -144,6 +144,15 @@ test('two phones use a voucher, split the bill with a tip, pay the rest of the c
   await expect(billA).toContainText('Left to pay$9.25');
   expect(await table.read()).toMatchObject({ paid: 925, tips: 92, held: 0, due: 925 });
 
+  // While the till takes money, nothing can be paid or used on phones.
+  const settling = billA.getByText('Our staff are taking payment for this bill.');
+  await till.post(`/bills/${table.billId}/settling`, { minutes: 5 });
+  await expect(settling).toBeVisible();
+  await expect(billA.getByRole('button', { name: /^Pay/ })).toHaveCount(0);
+  await expectAccessible(a);
+  await till.post(`/bills/${table.billId}/settling`, { minutes: 0 });
+  await expect(settling).toBeHidden();
+
   // The till adds a laksa, and the first phone pays the rest.
   await table.send(3);
   await expect(billA).toContainText('Left to pay$19.92');
@@ -160,6 +169,13 @@ test('two phones use a voucher, split the bill with a tip, pay the rest of the c
   await expect(billB.getByText('Paid. Thank you!')).toBeVisible();
   await expect(billA.getByText(/^Paid\. Thank you, .+!$/)).toBeVisible();
   await expect(billA.getByRole('button', { name: 'Receipt' })).toBeVisible();
+  await expectAccessible(a);
+
+  // Opened again, both see it at once; then it is closed for good.
+  await till.post(`/bills/${table.billId}/reopen`, { reason: 'Closed the wrong table' });
+  for (const bill of [billA, billB]) await expect(bill.getByText('Paid in full. Thank you!')).toBeVisible();
+  await till.post(`/bills/${table.billId}/close`, {});
+  for (const bill of [billA, billB]) await expect(bill.getByText(/^Paid\. Thank you/)).toBeVisible();
   await table.settle();
   for (const one of [a, b]) {
     await expect(one.getByRole('heading', { level: 1, name: 'Thank you for coming to Kopi & Kaya' })).toBeVisible();
@@ -192,6 +208,9 @@ test('without cards, a diner asks for the bill; who signs in or resets the PIN t
   await addToCart(page, 'Laksa');
   await (await openCart(page)).getByRole('button', { name: 'Place order' }).click();
   await sheet(page, 'Ordered at this table').getByRole('button', { name: 'See the bill' }).click();
+  await expect(bill).toContainText('1 order is not on the bill yet: $8.90');
+  await expect(bill.getByText('Yours')).toHaveCount(0);
+  await expect(bill.getByRole('button', { name: 'Itemised bill' })).toBeVisible();
   await bill.getByRole('link', { name: 'Sign in' }).click();
   await identifyDiner(page, service, customer.phone);
   await bill.getByRole('button', { name: 'Other amount' }).click();

@@ -7,7 +7,14 @@ import { errorDetails } from '@/server/rest/error-schemas';
 import { openApiDocument } from '@/server/rest/openapi';
 
 type Schema = Record<string, unknown>;
-type Content = Record<string, { schema: Schema; example?: unknown; 'x-fresh'?: Record<string, string> }>;
+export interface Media {
+  schema: Schema;
+  example?: unknown;
+  /** Answers in several situations, instead of one example. */
+  examples?: Record<string, { value: unknown }>;
+  'x-fresh'?: Record<string, string>;
+}
+type Content = Record<string, Media>;
 
 export interface DocumentedOperation {
   operationId: string;

@@ -3,12 +3,14 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { appRole, connectDatabase, openSql, queriesOn, withMerchant } from '@/db/driver';
 import type { Queries } from '@/db/query/queries';
-import { customers, transactions, vouchers } from '@/db/schema';
+import { customers, diningTables, transactions, vouchers } from '@/db/schema';
 import { seedCampaigns } from '@/db/seed/demo-campaigns';
 import type { DemoMerchant } from '@/db/seed/demo-data';
 import { seedId } from '@/db/seed/seed-id';
 import { authenticateKey } from '@/server/domain/access';
 import { putBill } from '@/server/domain/bills';
+import { newCardToken } from '@/server/domain/floor';
+import { requestedStore } from '@/server/domain/merchants';
 import { redeemPoints } from '@/server/domain/points';
 import { generateQrCode, placeOrder, setOrderStatus } from '@/server/domain/qr-ordering';
 import { submitSale } from '@/server/domain/sales';
@@ -20,7 +22,7 @@ import { issueVoucher, redeemVoucher } from '@/server/domain/vouchers';
 import type { PutBillInput } from '../domain/bills/schemas';
 import type { PosContext, Services } from '../domain/kernel/context';
 import { DomainError } from '../domain/kernel/errors';
-import { deriveKeys } from '../domain/kernel/secrets';
+import { deriveKeys, hashToken } from '../domain/kernel/secrets';
 
 const days = 30;
 const salesADay = 9;
@@ -77,7 +79,10 @@ export async function seedActivity(merchant: DemoMerchant, actors: Actors): Prom
       const soldOut = Object.values(merchant.menu).at(-1)?.at(-1)?.[0];
       if (soldOut && tills[0]) await stockOut(tills[0], { plus: [soldOut] });
     }
-    for (const till of tills) await openTables(services, till, merchant);
+    for (const till of tills) {
+      await layFloor(services, till);
+      await openTables(services, till, merchant);
+    }
     if (tills[0]) await seedTestData(tills[0]);
   } finally {
     await Promise.all([db.close(), owner.end()]);
@@ -213,6 +218,22 @@ async function payWithStoredValue(
     allowPartial: true,
     billId: `demo-${id}`,
   }).catch(unlessRefused);
+}
+
+const areas = { 'Main room': [1, 2, 3, 4, 5, 6, 7, 8], Terrace: [9, 10, 11, 12] };
+
+/** Gives a till's store its tables, with their cards. */
+async function layFloor({ db, tokenKey }: Services, till: PosContext): Promise<void> {
+  const merchantId = till.merchant.id;
+  const { id: storeId } = await requestedStore(till, undefined);
+  const rows = Object.entries(areas).flatMap(([area, numbers]) =>
+    numbers.map((number) => {
+      const id = seedId(storeId, `table ${number}`);
+      const tokenHash = hashToken(newCardToken(tokenKey, { id, cardNumber: 1 }));
+      return { merchantId, id, storeId, name: String(number), area, seats: 4, tokenHash };
+    }),
+  );
+  await withMerchant(db, merchantId, (tx) => tx.db.insert(diningTables).values(rows).onConflictDoNothing());
 }
 
 /** Opens three tables. Diners have ordered at two of them, and the till has sent the bill of one. */

@@ -44,7 +44,7 @@ export function createStripe(settings: StripeSettings, log = createLogger(settin
     takes: (amount, currency) => toStripeAmount(amount, currency) !== null,
     createCheckout: (checkout) => createCheckout(stripe, checkout, cell),
     getPayment: async (checkoutId) => {
-      const payment = await getPayment(stripe, checkoutId);
+      const payment = await getPayment(stripe, checkoutId, isLiveKey(STRIPE_SECRET_KEY));
       if (!payment)
         log.warn({ checkoutId }, 'Stripe does not know a checkout: nothing can be paid there, or paid back');
       return payment;
@@ -151,12 +151,16 @@ async function createCheckout(stripe: Stripe, checkout: NewCheckout, cell: Cell 
   return { checkoutId: id, checkoutUrl: url };
 }
 
-async function getPayment(stripe: Stripe, checkoutId: string): Promise<Payment | null> {
+/** Whether a secret key moves money. */
+const isLiveKey = (key: string): boolean => /^(sk|rk)_live_/.test(key);
+
+async function getPayment(stripe: Stripe, checkoutId: string, isLive: boolean): Promise<Payment | null> {
   const session = await ask(
     () => stripe.checkout.sessions.retrieve(checkoutId, { expand: ['payment_intent.latest_charge.refunds'] }),
     ({ code }) => (code === 'resource_missing' ? null : tryLater()),
   );
-  if (!session) return null;
+  // Nobody pays with a session of the other mode.
+  if (!session || session.livemode === !isLive) return null;
   const { client_reference_id, amount_total, currency: code, payment_intent } = session;
   const intent = typeof payment_intent === 'object' ? payment_intent : null;
   const charge = typeof intent?.latest_charge === 'object' ? intent.latest_charge : null;
@@ -282,16 +286,18 @@ const eventObject = z.object({
 });
 
 /**
- * Returns which payment a webhook is about; null for other events; `forged` if its signature matches none of the
- * secrets. Refunds and disputes that were made at Stripe carry no metadata of ours, only the payment's id.
+ * Returns which payment a webhook is about; null for other events, such as tests in production; `forged` if its signature
+ * matches none of the secrets. Refunds and disputes that were made at Stripe carry no metadata of ours, only the payment's id.
  */
 export function readStripeEvent(
   body: Buffer,
   signature: string | null,
   secrets: string[],
+  secretKey: string | undefined,
 ): PaymentReport | null | 'forged' {
   const [event] = secrets.flatMap((secret) => signedEvent(body, signature, secret) ?? []);
   if (!event) return 'forged';
+  if (event.livemode === !isLiveKey(secretKey ?? '')) return null;
   // Only ids are used, and the current state is fetched, because events come late, twice and unordered.
   const { data } = eventObject.safeParse(event.data.object);
   if (!data) return null;

@@ -166,7 +166,14 @@ let serial = 0;
 
 /** Creates a customer with an empty balance and, with `pin`, a PIN. */
 /** A customer as staff enter one. Give each a phone number or an e-mail address. */
-export const testProfile: Profile = { givenName: 'Ada', lastName: 'Tester', phone: null, email: null, birthday: null };
+export const testProfile: Profile = {
+  givenName: 'Ada',
+  lastName: 'Tester',
+  phone: null,
+  email: null,
+  birthday: null,
+  tags: [],
+};
 
 export async function createCustomer(
   owner: Sql,

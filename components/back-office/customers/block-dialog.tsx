@@ -3,12 +3,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { blockInput } from '@/server/domain/customers/schemas';
+import { displayName } from '@/server/domain/identity/rules';
 import { TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
 import { Dialog } from '../../ui/dialog';
 import { useTRPC } from '../office/trpc';
-import { type CustomerDetail, fullName } from './types';
+import type { CustomerDetail } from './types';
 
 export function BlockDialog({ detail: { customer }, onClose }: { detail: CustomerDetail; onClose: () => void }) {
   const t = useTranslations('customers');
@@ -17,7 +18,7 @@ export function BlockDialog({ detail: { customer }, onClose }: { detail: Custome
   const block = useMutation(useTRPC().customers.block.mutationOptions());
   const form = useZodForm(blockInput, { customerId: customer.customerId, reason: '' });
   return (
-    <Dialog open onClose={onClose} title={t('blockTitle', { name: fullName(customer) })}>
+    <Dialog open onClose={onClose} title={t('blockTitle', { name: displayName(customer) })}>
       <p className="mb-5 leading-relaxed text-muted">{t('blockText')}</p>
       <Form
         form={form}

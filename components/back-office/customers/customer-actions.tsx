@@ -6,6 +6,7 @@ import { Ellipsis } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { parseAsStringLiteral, useQueryState } from 'nuqs';
 import { useState } from 'react';
+import { displayName } from '@/server/domain/identity/rules';
 import { Button } from '../../ui/button';
 import { menuItemLook, menuLook } from '../../ui/menu';
 import { CashOutDialog } from '../counter/cash-out-dialog';
@@ -20,7 +21,7 @@ import { EditDialog } from './edit-dialog';
 import { EraseDialog } from './erase-dialog';
 import { MergeDialog } from './merge-dialog';
 import { SendPinDialog } from './send-pin-dialog';
-import { type CustomerDetail, fullName } from './types';
+import type { CustomerDetail } from './types';
 
 type Task = 'topUp' | 'cashOut' | 'issue' | 'adjust' | 'edit' | 'sendPin' | 'block' | 'merge' | 'erase';
 
@@ -67,7 +68,7 @@ export function CustomerActions({ detail }: { detail: CustomerDetail }) {
       {task === 'issue' ? (
         <IssueVoucherDialog
           customerId={detail.customer.customerId}
-          customerName={fullName(detail.customer)}
+          customerName={displayName(detail.customer)}
           onClose={close}
         />
       ) : null}

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import { displayName } from '@/server/domain/identity/rules';
 import { Badge } from '../../ui/badge';
 import { Link } from '../../ui/link';
 import { PageHeader } from '../../ui/page-header';
@@ -15,7 +16,7 @@ import { History } from './history';
 import { Holdings } from './holdings';
 import { MergedActions } from './merged-actions';
 import { Profile } from './profile';
-import { type CustomerDetail, fullName } from './types';
+import type { CustomerDetail } from './types';
 
 /** A customer's contact details, balances and activity. */
 export function CustomerScreen({ customerId }: { customerId: string }) {
@@ -34,7 +35,7 @@ export function CustomerScreen({ customerId }: { customerId: string }) {
   return (
     <>
       <PageHeader
-        title={fullName(data.customer)}
+        title={displayName(data.customer)}
         back={back}
         badge={<State detail={data} />}
         actions={isClosed ? null : <CustomerActions detail={data} />}

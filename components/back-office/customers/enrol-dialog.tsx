@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { profileInput } from '@/server/domain/customers/schemas';
+import { displayName } from '@/server/domain/identity/rules';
 import { asRefusal } from '../../calls/refusal';
 import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
@@ -12,7 +13,6 @@ import { Link } from '../../ui/link';
 import { useToast } from '../../ui/toast';
 import { useTRPC } from '../office/trpc';
 import { ProfileFields } from './profile-fields';
-import { fullName } from './types';
 
 /** Adds a customer manually. */
 export function EnrolDialog({ onClose }: { onClose: () => void }) {
@@ -21,7 +21,14 @@ export function EnrolDialog({ onClose }: { onClose: () => void }) {
   const toast = useToast();
   const queryClient = useQueryClient();
   const enrol = useMutation(useTRPC().customers.enrol.mutationOptions());
-  const form = useZodForm(profileInput, { givenName: '', lastName: '', phone: null, email: null, birthday: null });
+  const form = useZodForm(profileInput, {
+    givenName: '',
+    lastName: '',
+    phone: null,
+    email: null,
+    birthday: null,
+    tags: null,
+  });
   const { customerId } = (asRefusal(enrol.error)?.data?.details ?? {}) as { customerId?: string };
   return (
     <Dialog open onClose={onClose} title={t('enrol')}>
@@ -32,7 +39,7 @@ export function EnrolDialog({ onClose }: { onClose: () => void }) {
         onSave={async (profile) => {
           const enrolled = await enrol.mutateAsync(profile);
           await queryClient.invalidateQueries({ queryKey: [['customers']] });
-          toast.done(t('enrolled', { name: fullName(profile) }));
+          toast.done(t('enrolled', { name: displayName(profile) }));
           onClose();
           router.push(`/customers/${enrolled.customerId}`);
         }}

@@ -3,13 +3,14 @@
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
+import { displayName } from '@/server/domain/identity/rules';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { Field } from '../../ui/field';
 import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { useChange } from '../state/use-change';
-import { type CustomerDetail, fullName } from './types';
+import type { CustomerDetail } from './types';
 
 /** Normalises a name for comparison, because people neither see nor type double spaces. */
 const normalizeName = (name: string) => name.trim().replace(/\s+/g, ' ').toLowerCase();
@@ -21,7 +22,7 @@ export function EraseDialog({ detail, onClose }: { detail: CustomerDetail; onClo
   const { money } = useFormat();
   const [typed, setTyped] = useState('');
   const { customer, storedValue } = detail;
-  const name = fullName(customer);
+  const name = displayName(customer);
   const { toast, settle } = useChange('customers');
   const erase = useMutation(
     useTRPC().customers.erase.mutationOptions({

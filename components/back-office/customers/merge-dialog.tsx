@@ -6,6 +6,7 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { z } from 'zod';
+import { displayName } from '@/server/domain/identity/rules';
 import { uuid } from '@/server/domain/kernel/schemas';
 import { RadioField } from '../../form/fields';
 import { Form } from '../../form/form';
@@ -17,7 +18,7 @@ import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { Waiting } from '../state/loaded';
 import { useChange } from '../state/use-change';
-import { type CustomerDetail, fullName, type MergePreview } from './types';
+import type { CustomerDetail, MergePreview } from './types';
 import { useProfileItems } from './use-profile-items';
 
 interface MergeDialogProps {
@@ -31,7 +32,7 @@ export function MergeDialog({ detail: { customer }, onClose }: MergeDialogProps)
   const [other, setOther] = useState<FoundCustomer | null>(null);
   const { customerId, phone, email } = customer;
   return (
-    <Dialog open onClose={onClose} title={t('mergeTitle', { name: fullName(customer) })}>
+    <Dialog open onClose={onClose} title={t('mergeTitle', { name: displayName(customer) })}>
       {other === null ? (
         <div className="flex flex-col gap-5">
           <p className="leading-relaxed text-muted">{t('mergeText')}</p>
@@ -41,7 +42,7 @@ export function MergeDialog({ detail: { customer }, onClose }: MergeDialogProps)
           />
         </div>
       ) : (
-        <MergeForm one={{ customerId, name: fullName(customer), phone, email }} other={other} onClose={onClose} />
+        <MergeForm one={{ customerId, name: displayName(customer), phone, email }} other={other} onClose={onClose} />
       )}
     </Dialog>
   );

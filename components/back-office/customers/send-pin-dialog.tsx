@@ -1,10 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
+import { displayName } from '@/server/domain/identity/rules';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { useChange } from '../state/use-change';
-import { type CustomerDetail, fullName } from './types';
+import type { CustomerDetail } from './types';
 
 interface SendPinDialogProps {
   detail: CustomerDetail;
@@ -35,7 +36,7 @@ export function SendPinDialog({ detail: { customer }, open, onClose }: SendPinDi
         send.mutate({ customerId: customer.customerId });
       }}
     >
-      {t('sendPinText', { name: fullName(customer), phone: customer.phone ?? '' })}
+      {t('sendPinText', { name: displayName(customer), phone: customer.phone ?? '' })}
     </ConfirmDialog>
   );
 }

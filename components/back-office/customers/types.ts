@@ -10,6 +10,3 @@ export type HeldVoucher = Outputs['vouchers']['items'][number];
 export type LedgerTransaction = Outputs['ledger']['items'][number];
 export type Lot = Outputs['lots']['items'][number];
 export type CustomerSale = Outputs['sales']['items'][number];
-
-export const fullName = ({ givenName, lastName }: { givenName: string; lastName: string }) =>
-  `${givenName} ${lastName}`.trim();

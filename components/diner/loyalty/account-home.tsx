@@ -27,7 +27,9 @@ export function AccountHome({ merchantId, account, history, speech }: AccountHom
   return (
     <div className="space-y-10">
       <div className="space-y-5">
-        <ScreenTitle>{fillText(words.hello, { name: customer.givenName })}</ScreenTitle>
+        <ScreenTitle>
+          {customer.givenName ? fillText(words.hello, { name: customer.givenName }) : words.helloNameless}
+        </ScreenTitle>
         <Notices account={account} home={home} speech={speech} />
         <div className="grid gap-3 sm:grid-cols-2">
           <Holding

@@ -11,7 +11,7 @@ function memberText({ customer, points, storedValue }: Member, words: TableWords
     ...(points.balance > 0 ? [fillText(words.pointsHeld, { count: points.balance })] : []),
     ...(storedValue.balance > 0 ? [money(storedValue.balance)] : []),
   ];
-  return [customer.givenName, ...(held.length > 0 ? held : [words.account])].join(' · ');
+  return [customer.givenName, ...(held.length > 0 ? held : [words.account])].filter(Boolean).join(' · ');
 }
 
 interface TableHeaderProps {

@@ -3,6 +3,7 @@ import apiKeys from './apiKeys.json';
 import auditLog from './auditLog.json';
 import automations from './automations.json';
 import bills from './bills.json';
+import cashUp from './cashUp.json';
 import commandPalette from './commandPalette.json';
 import common from './common.json';
 import counter from './counter.json';
@@ -39,6 +40,7 @@ export const zh = {
   vouchers,
   customers,
   counter,
+  cashUp,
   transactions,
   stockOuts,
   menu,

@@ -25,7 +25,9 @@ describe('200', () => {
   test('adds a customer with an empty balance', async () => {
     const phone = newPhone();
     const email = newEmail();
-    const { vouchersIssued, ...customer } = expectSuccess(await enrol({ phone, email, birthday: '1992-02-29' }));
+    const { vouchersIssued, ...customer } = expectSuccess(
+      await enrol({ phone, email, birthday: '1992-02-29', tags: ['VIP'] }),
+    );
     expect(vouchersIssued).toEqual([]);
     expect(customer).toEqual({
       customerId: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
@@ -33,6 +35,7 @@ describe('200', () => {
       phone,
       email,
       birthday: '1992-02-29',
+      tags: ['VIP'],
       joinedAt: expect.stringMatching(/Z$/),
       hasPin: false,
     });
@@ -121,6 +124,13 @@ describe('400 invalid_request', () => {
 
 test('401 invalid_api_key', async () => {
   expectError(await api.post(undefined, '/customers', { ...names, email: newEmail() }), 401, 'invalid_api_key');
+});
+
+test('200 for a customer with one name, whose last name is empty', async () => {
+  const { customerId, lastName } = expectSuccess(
+    await api.post(scene.key, '/customers', { givenName: 'Suparman', email: newEmail() }),
+  );
+  expect([lastName, typeof customerId]).toEqual(['', 'string']);
 });
 
 describe('402 customer_exists', () => {

@@ -23,12 +23,11 @@ import {
   vouchers,
   webhookEndpoints,
 } from '@/db/schema';
+import { fullName } from '../identity';
 import { uuidKey } from '../kernel/page';
 
 type Entry = { subject: { kind: string; id: string }; before: unknown; after: unknown };
 type Find = (tx: Tx, ids: string[]) => Promise<{ id: string; name: string | null }[]>;
-
-const customerName = sql<string>`trim(${customers.givenName} || ' ' || ${customers.lastName})`;
 
 type NamedTable = PgTable & { merchantId: PgColumn; id: PgColumn };
 const named =
@@ -47,7 +46,7 @@ const finders = {
     webhookEndpoints,
     sql`coalesce(nullif(${webhookEndpoints.description}, ''), split_part(${webhookEndpoints.url}, '/', 3))`,
   ),
-  customer: named(customers, customerName),
+  customer: named(customers, fullName),
   qrCode: named(qrCodes, sql`coalesce(${qrCodes.table}, ${qrCodes.billId})`),
   diningTable: named(diningTables, diningTables.name),
   order: named(orders, sql`'#' || ${orders.number}`),
@@ -74,7 +73,7 @@ const finders = {
       .where(and(eq(vouchers.merchantId, merchantId), anyOf(vouchers.id, ids))),
   topUpRequest: ({ merchantId, db }, ids) =>
     db
-      .select({ id: topUpRequests.id, name: customerName })
+      .select({ id: topUpRequests.id, name: fullName })
       .from(topUpRequests)
       .innerJoin(
         customers,
@@ -156,7 +155,7 @@ export async function voidedIn({ merchantId, db }: Tx, entries: Entry[]): Promis
   if (ids.length === 0) return entries.map(() => []);
   const { type, amount, voidId } = transactions;
   const rows = await db
-    .select({ voidId, type, amount, customerName: sql<string | null>`${customerName}` })
+    .select({ voidId, type, amount, customerName: sql<string | null>`${fullName}` })
     .from(transactions)
     .leftJoin(
       customers,

@@ -14,6 +14,7 @@ import {
   voucherCampaigns,
   vouchers,
 } from '@/db/schema';
+import { fullName } from '../identity';
 import { parseVoucherCode } from '../kernel/voucher-code';
 import { type BillRow, lastsUntil } from './load';
 import { worthOf } from './rules';
@@ -58,7 +59,7 @@ export async function readRedemptions(tx: Tx, bill: BillRow): Promise<RecordedRe
       answer,
       at: occurredAt,
       voidedAt,
-      customerName: sql<string>`trim(concat_ws(' ', ${customers.givenName}, ${customers.lastName}))`,
+      customerName: fullName,
       by: apiKeys.name,
       restOf: asRest.voidedUid,
       refunded: asVoided.amount,

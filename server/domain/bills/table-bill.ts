@@ -1,6 +1,6 @@
 /** A table's bill, as the phones at the table see it. */
 
-import { and, desc, eq, gt, ne, or } from 'drizzle-orm';
+import { and, desc, eq, gt, ne, or, sql } from 'drizzle-orm';
 import { type Tx, withSnapshot } from '@/db/driver';
 import { type Given, prepare } from '@/db/query/queries';
 import { bills, customers, qrCodes } from '@/db/schema';
@@ -146,7 +146,7 @@ const settledAtTill = ({ due, paidAtTill }: TableBill) => ({
 async function thank(tx: Tx, { sold }: LoadedBill, { customerId }: Viewer): Promise<TableBill['thanks']> {
   if (customerId === null) return null;
   const [customer] = await tx.db
-    .select({ name: customers.givenName })
+    .select({ name: sql<string>`coalesce(nullif(${customers.givenName}, ''), ${customers.lastName})` })
     .from(customers)
     .where(and(eq(customers.merchantId, tx.merchantId), eq(customers.id, customerId)));
   const own = sold.filter((one) => one.customerId === customerId);

@@ -111,7 +111,7 @@ test('the result of the first rows is previewed', async () => {
   const { rows } = await imports().preview({ importId, mapping });
   expect(rows.map(({ rowNumber, problems }) => [rowNumber, problems])).toEqual([
     [2, []],
-    [3, ['givenNameMissing', 'phoneInvalid', 'emailInvalid', 'birthdayIgnored']],
+    [3, ['phoneInvalid', 'emailInvalid', 'birthdayIgnored']],
     [4, ['contactMissing']],
   ]);
   expect(rows[0]?.values).toEqual({
@@ -182,6 +182,26 @@ test('enrols the valid rows, and reports the others with row numbers and reasons
     bonus: 8,
     points: 9,
     expiresOn: 10,
+  });
+});
+
+test('people without a name come in, and are known to staff by their number, masked, or their address', async () => {
+  const staff = await newStaff();
+  const importId = await upload('Mobile,E-mail,Surname\n81230001,,\n,nobody@example.com,\n81230002,,Tan\n', staff);
+  await imports(staff).start({ importId, mapping: { columns: { phone: 0, email: 1, lastName: 2 }, dateOrder: 'DMY' } });
+  await continueImport(staff, { merchantId: staff.merchant.id, importId });
+  expect((await imports(staff).get({ importId })).enrolledCount).toBe(3);
+  const { items } = await callAs(staff).customers.list({});
+  expect(items.map(({ name }) => name).sort()).toEqual(['+65••••0001', 'Tan', 'nobody@example.com']);
+  const { customerId = '' } = items.find(({ phone }) => phone === '+6581230001') ?? {};
+  const { customer, revision } = await callAs(staff).customers.get({ customerId });
+  const { givenName, lastName, phone, birthday, tags } = customer;
+  // Staff can change the rest without inventing a name.
+  const edited = { customerId, givenName, lastName, phone, birthday, tags, revision, email: 'new@example.com' };
+  await callAs(staff).customers.edit(edited);
+  expect((await callAs(staff).customers.get({ customerId })).customer).toMatchObject({
+    givenName: '',
+    email: 'new@example.com',
   });
 });
 

@@ -57,6 +57,17 @@ describe('a birthday', () => {
   });
 });
 
+test.each([
+  ['VIP, regular; no peanuts', ['VIP', 'regular', 'no peanuts'], []],
+  ['常客、VIP，vip', ['常客', 'VIP'], []],
+  ['"VIP","No peanuts"', ['VIP', 'No peanuts'], []],
+  [' , ', [], []],
+  ['a'.repeat(41), [], ['tagsIgnored']],
+  [Array.from({ length: 21 }, (_, at) => `t${at}`).join(), [], ['tagsIgnored']],
+])('tags %s are read, or left out', (tags, expected, problems) => {
+  expect(read({ tags })).toMatchObject({ profile: { tags: expected }, problems });
+});
+
 describe('a phone number', () => {
   test.each([
     ['of the merchant’s country', '8123 0001', '+6581230001'],
@@ -121,8 +132,12 @@ test('columns of balances are guessed from their headings', () => {
   });
 });
 
-test('a name is required, a last name is not; one that is too long is reported as such', () => {
-  expect(read({ givenName: '' }).problems).toEqual(['givenNameMissing']);
+test('a name is not required; one that is too long is reported as such', () => {
+  expect(read({ givenName: '' })).toMatchObject({ profile: { givenName: '', lastName: '' }, problems: [] });
+  expect(read({ givenName: '', lastName: 'Tan' })).toMatchObject({
+    profile: { givenName: '', lastName: 'Tan' },
+    problems: [],
+  });
   expect(read({ lastName: '' }).problems).toEqual([]);
   expect(read({ givenName: 'x'.repeat(101) }).problems).toEqual(['nameInvalid']);
   expect(read({ lastName: 'x'.repeat(101) }).problems).toEqual(['nameInvalid']);

@@ -28,10 +28,6 @@ export const importMapping = z
       .optional()
       .describe('True to add the opening balances of customers who exist. By default, they stay unchanged.'),
   })
-  .refine(({ columns }) => columns.givenName !== undefined, {
-    ...problem('columnMissing'),
-    path: ['columns', 'givenName'],
-  })
   .refine(({ columns }) => columns.phone !== undefined || columns.email !== undefined, {
     ...problem('contactColumnMissing'),
     path: ['columns', 'phone'],

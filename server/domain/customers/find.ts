@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { withMerchant } from '@/db/driver';
 import { balances, customers } from '@/db/schema';
-import { customerCondition, keptId, toE164 } from '../identity';
+import { customerCondition, displayName, keptId, toE164 } from '../identity';
 import type { StaffContext } from '../kernel/context';
 import type { ListedCustomer } from './list';
 import { countLookUp } from './look-ups';
@@ -39,5 +39,5 @@ export async function findCustomer(
   });
   if (!found) return null;
   const { givenName, lastName, blockedAt, ...contact } = found;
-  return { ...contact, name: `${givenName} ${lastName}`.trim(), isBlocked: blockedAt !== null };
+  return { ...contact, name: displayName({ givenName, lastName, ...contact }), isBlocked: blockedAt !== null };
 }

@@ -5,7 +5,7 @@ import { profileOf } from '@/db/kinds/lists';
 import { nameOf } from '@/db/query/expressions';
 import { only } from '@/db/query/queries';
 import { balances, customers, customerTerms, lots } from '@/db/schema';
-import { matchesSearch, maxMatches, type Profile } from '../identity';
+import { displayName, matchesSearch, maxMatches, type Profile } from '../identity';
 import { endOfDate, startOfDate } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
 import { ifGiven, type ListOrder, type Page, type PageRequest, seekPage, seekSql, toPage } from '../kernel/page';
@@ -158,7 +158,7 @@ async function isCut(tx: Tx, search: string | undefined): Promise<boolean> {
 /** Formats a customer for the list. */
 const toListed = ({ nameKey, erasedAt, mergedInto: kept, blockedAt, ...row }: Row): ListedCustomer => ({
   ...row,
-  name: `${row.givenName} ${row.lastName}`.trim(),
+  name: displayName(row),
   isBlocked: blockedAt !== null,
   isErased: erasedAt !== null,
   isMerged: kept !== null,

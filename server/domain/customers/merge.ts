@@ -15,7 +15,16 @@ import {
   voucherCampaigns,
   vouchers,
 } from '@/db/schema';
-import { customerMerged, customerNotFound, endSessions, type Profile, sendCustomerEvents } from '../identity';
+import {
+  customerMerged,
+  customerNotFound,
+  displayName,
+  endSessions,
+  isNewTag,
+  maxTags,
+  type Profile,
+  sendCustomerEvents,
+} from '../identity';
 import { auditStaff } from '../kernel/audit';
 import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
@@ -147,7 +156,12 @@ const mergedProfile = (kept: Profile, merged: Profile): Profile => ({
   phone: kept.phone ?? merged.phone,
   email: kept.email ?? merged.email,
   birthday: kept.birthday ?? merged.birthday,
+  tags: mergedTags(kept.tags, merged.tags),
 });
+
+/** Those of both, as many as fit: the kept customer's first. */
+const mergedTags = (kept: string[], merged: string[]): string[] =>
+  [...kept, ...merged].filter(isNewTag).slice(0, maxTags);
 
 async function holdingsOf(tx: Tx, both: [Row, Row], now: Date): Promise<[Holdings, Holdings]> {
   const { merchantId, db } = tx;
@@ -175,7 +189,7 @@ async function holdingsOf(tx: Tx, both: [Row, Row], now: Date): Promise<[Holding
       principal,
       bonus,
       points,
-      name: `${row.givenName} ${row.lastName}`.trim(),
+      name: displayName(row),
       vouchers: counts.find(({ customerId }) => customerId === row.id)?.vouchers ?? 0,
     };
   };

@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import { showAllStores, type Tx, withMerchant } from '@/db/driver';
 import { only } from '@/db/query/queries';
 import { auditLog, balances, customerPins, customers, transactions, users } from '@/db/schema';
-import { fullName, identitiesOf } from '../identity';
+import { displayNameOf, fullName, identitiesOf } from '../identity';
 import type { StaffContext } from '../kernel/context';
 import { balancesById } from './balances';
 import { profileRevision } from './edit';
@@ -98,7 +98,7 @@ async function state({ merchantId, db }: Tx, customerId: string): Promise<State>
       blockedAt: balances.blockedAt,
       mergedAt: balances.mergedAt,
       keptId: kept.id,
-      keptName: sql<string | null>`trim(concat_ws(' ', ${kept.givenName}, ${kept.lastName}))`,
+      keptName: displayNameOf(kept),
       pinLockedUntil: customerPins.lockedUntil,
       block: block.after,
       blockedBy: users.name,

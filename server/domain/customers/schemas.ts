@@ -1,16 +1,40 @@
 import { z } from 'zod';
-import { birthday, customerId, customerRef, email, type Profile, phone, profileFields } from '../identity/schemas';
+import {
+  birthday,
+  customerId,
+  customerRef,
+  email,
+  optionalName,
+  type Profile,
+  phone,
+  profileFields,
+  tags,
+} from '../identity/schemas';
 import { problem } from '../kernel/say';
-import { day, dayFields, money, pageFields, pin, revision, text, uuid, writeFields } from '../kernel/schemas';
+import {
+  day,
+  dayFields,
+  money,
+  pageFields,
+  pin,
+  revision,
+  searchText,
+  text,
+  uuid,
+  writeFields,
+} from '../kernel/schemas';
+
+const lastName = searchText(100).describe('Absent or empty for a customer with one name.');
 
 export const enrolInput = z
   .strictObject({
     ...writeFields,
     givenName: text(100),
-    lastName: text(100),
+    lastName: lastName.default(''),
     phone: phone.optional().describe(`${phone.description} Required if \`email\` is absent.`),
     email: email.optional().describe(`${email.description} Required if \`phone\` is absent.`),
     birthday: birthday.optional().describe('`YYYY-MM-DD`. Not before 1900 and not in the future.'),
+    tags: tags.optional(),
   })
   .refine((input) => input.phone !== undefined || input.email !== undefined, {
     ...problem('contactMissingInAll'),
@@ -20,13 +44,14 @@ export type EnrolInput = z.infer<typeof enrolInput>;
 /** What a till may change: each field of the profile, and nothing of one that is not sent. */
 const changeFields = {
   givenName: text(100).optional(),
-  lastName: text(100).optional(),
+  lastName: lastName.optional(),
   phone: phone.nullable().optional().describe(`${phone.description} Needs \`pin\`. \`null\` removes it.`),
   email: email.nullable().optional().describe(`${email.description} \`null\` removes it.`),
   birthday: birthday
     .nullable()
     .optional()
     .describe('`YYYY-MM-DD`. Not before 1900 and not in the future. `null` removes it.'),
+  tags: tags.optional().describe(`${tags.description} Send all of them: \`[]\` removes them.`),
 } satisfies { [Column in keyof Profile]: z.ZodType<Profile[Column] | undefined> };
 
 export const updateCustomerInput = z.strictObject({
@@ -57,7 +82,7 @@ const unreachable = { ...problem('contactMissing'), path: ['phone'] };
 export const profileInput = z.strictObject(profileFields).refine(isReachable, unreachable);
 
 export const editCustomerInput = z
-  .strictObject({ customerId, ...profileFields, revision })
+  .strictObject({ customerId, ...profileFields, givenName: optionalName, revision })
   .refine(isReachable, unreachable);
 export type EditCustomerInput = z.infer<typeof editCustomerInput>;
 

@@ -28,6 +28,8 @@ export async function reportOwnCustomers(tx: Tx, ctx: StaffContext): Promise<voi
   const now = clock.now();
   const enrolment = alias(auditLog, 'enrolment');
   const { id, actorId, action, subjectId, after } = auditLog;
+  const startOfDay = firstIdAt(startOfDate(dateIn(merchant, now), merchant));
+  const ofToday = and(eq(auditLog.merchantId, merchantId), gte(id, startOfDay));
   const isOwn = exists(
     db
       .select({ id: enrolment.id })
@@ -52,17 +54,12 @@ export async function reportOwnCustomers(tx: Tx, ctx: StaffContext): Promise<voi
         value: sql<number>`coalesce(sum(${given}), 0)::bigint`.mapWith(Number),
       })
       .from(auditLog)
-      .where(
-        and(
-          eq(auditLog.merchantId, merchantId),
-          gte(id, firstIdAt(startOfDate(dateIn(merchant, now), merchant))),
-          eq(action, 'customer.topUp').inlineParams(),
-          eq(actorId, staff.userId),
-          isOwn,
-        ),
-      ),
+      .where(and(ofToday, eq(action, 'customer.topUp').inlineParams(), eq(actorId, staff.userId), isOwn)),
   );
-  if (figures.topUps !== reportedAt) return;
+  if (figures.topUps < reportedAt) return;
+  const reported = and(eq(action, ownCustomersAction).inlineParams(), eq(subjectId, staff.userId));
+  const earlier = await db.select({ id }).from(auditLog).where(and(ofToday, reported)).limit(1);
+  if (earlier.length > 0) return;
   const subject = { kind: 'user', id: staff.userId };
   const { topUps, customers, value } = figures;
   await auditStaff(tx, ctx, ownCustomersAction, subject, { after: { topUps, ownCustomers: customers, value } });

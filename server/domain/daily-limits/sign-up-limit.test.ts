@@ -93,7 +93,7 @@ test('who enrols and tops up again and again is reported once a day, with figure
   ];
   const boss = callAs(await createStaff(owner, services, merchant.id, 'owner'));
   const enrol = async (by: typeof boss) => {
-    const profile = { givenName: 'Made', lastName: 'Up', email: null, birthday: null };
+    const profile = { givenName: 'Made', lastName: 'Up', email: null, birthday: null, tags: [] };
     return (await by.customers.enrol({ ...profile, phone: newPhone() })).customerId;
   };
   const topUp = (by: typeof boss, customerId: string) =>
@@ -105,5 +105,7 @@ test('who enrols and tops up again and again is reported once a day, with figure
   expect(await reports('staff.ownCustomers')).toEqual([]);
   await Promise.all([topUp(cashier, mine), topUp(cashier, mine2)]);
   expect(await reports('staff.ownCustomers')).toEqual([{ topUps: 5, ownCustomers: 2, value: 5_500 }]);
+  for (const customerId of [mine, mine2, bosses, bosses]) await topUp(cashier, customerId);
+  expect(await reports('staff.ownCustomers')).toHaveLength(1);
   expect(await boss.home.attention()).toMatchObject({ ownCustomers: 1 });
 });

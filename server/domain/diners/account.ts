@@ -37,7 +37,8 @@ export async function getAccount(
   ]);
   const lockedUntil = row?.lockedUntil ?? null;
   const names = await namesOf(services, merchant.id, held.vouchers, language);
-  const { givenName, phone, hasPin } = held.customer;
+  const { phone, hasPin } = held.customer;
+  const givenName = held.customer.givenName || held.customer.lastName;
   return {
     ...held,
     // Without what only staff may see of a customer.

@@ -58,7 +58,7 @@ export async function joinProgramme(services: Services, diner: Diner, input: Joi
   const { merchant, phone } = diner;
   const { consent, wantsMessages, language, ...given } = input;
   const [now, signedInAt] = [services.clock.now(), services.systemClock.now()];
-  const profile = checkProfile(merchant, { ...given, phone }, now);
+  const profile = checkProfile(merchant, { ...given, phone, tags: [] }, now);
   await countAgainst(services, {
     key: `joins of ${merchant.id} by ${hashPhone(services, phone)}`,
     attempts: maxJoinsPerHour,
@@ -147,7 +147,7 @@ export async function describeDiner(services: Services, merchant: Merchant, toke
   const { phone, customerId } = diner;
   const [row] = await withMerchant(services.db, merchant.id, ({ merchantId, db }) =>
     db
-      .select({ givenName: customers.givenName })
+      .select({ givenName: sql<string>`coalesce(nullif(${customers.givenName}, ''), ${customers.lastName})` })
       .from(customers)
       .where(and(eq(customers.merchantId, merchantId), eq(customers.id, sql`${customerId}`))),
   );

@@ -84,7 +84,7 @@ const kinds = {
       'and what expired. `balance.changed` follows with the balance after the void, unless it is the same.',
   ],
   'customer.enrolled': [customer, 'A customer was enrolled: by a POS, by staff, by an import, or by signing up.'],
-  'customer.updated': [customer, 'Name, phone, e-mail address or birthday of a customer were changed.'],
+  'customer.updated': [customer, 'Name, phone, e-mail address, birthday or tags of a customer were changed.'],
   'customer.merged': [mergedCustomer, 'Staff merged a duplicate into another customer.'],
   'customer.unmerged': [
     mergedCustomer,

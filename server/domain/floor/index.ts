@@ -2,6 +2,7 @@
 
 export { callFromCard } from './call-from-card';
 export { type CardPage, findBillOfCard, type MenuOfTable } from './card-page';
+export { newCardToken } from './card-token';
 export { listFloorCards } from './cards';
 export { moveGuests } from './move-guests';
 export {

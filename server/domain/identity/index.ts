@@ -9,15 +9,28 @@ export {
   customerKeyKinds,
   customerMerged,
   customerNotFound,
+  displayNameOf,
   findKeptId,
   fullName,
   identitiesOf,
   keptId,
 } from './locate';
 export { lockCustomer } from './lock';
-export { maskPhone, placeOfPhone, toE164 } from './phone';
+export { placeOfPhone, toE164 } from './phone';
 export { checkPin, guessPin, pinMissing, randomPin, replacePin } from './pin';
-export { type Customer, type CustomerRef, customer, email, type Profile, phone } from './schemas';
+export { displayName, maskPhone } from './rules';
+export {
+  type Customer,
+  type CustomerRef,
+  customer,
+  email,
+  isNewTag,
+  maxTags,
+  type Profile,
+  phone,
+  splitTags,
+  tags,
+} from './schemas';
 export { matchesSearch, maxMatches } from './search';
 export {
   type Diner,

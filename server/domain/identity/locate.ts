@@ -6,6 +6,7 @@ import type { Merchant } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { toE164 } from './phone';
+import type { Named } from './rules';
 import type { CustomerRef } from './schemas';
 
 /** How a customer is identified. Only `anyId` also finds erased customers. */
@@ -66,8 +67,17 @@ export function identitiesOf({ merchantId, db }: Pick<Tx, 'merchantId' | 'db'>, 
     .as('identity');
 }
 
+/** As `displayName`, in the database. `columns` are those of `customers`, or of a subquery of it. */
+export const displayNameOf = (columns: Record<keyof Named, PgColumn | SQL>): SQL<string> =>
+  sql<string>`coalesce(
+    nullif(trim(concat_ws(' ', ${columns.givenName}, ${columns.lastName})), ''),
+    left(${columns.phone}, 3) || '••••' || right(${columns.phone}, 4),
+    ${columns.email},
+    ''
+  )`;
+
 /** The name as staff see it. */
-export const fullName = sql<string>`trim(concat_ws(' ', ${customers.givenName}, ${customers.lastName}))`;
+export const fullName = displayNameOf(customers);
 
 export function customerMerged(): DomainError {
   return new DomainError('customer_not_found', say('customerMerged'));

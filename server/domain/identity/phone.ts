@@ -56,8 +56,3 @@ export function placeOfPhone(phone: string): { country: string; area: string } {
   const { country = '', countryCallingCode = '' } = parsePhoneNumber(phone) ?? {};
   return { country, area: countryCallingCode === '1' ? phone.slice(0, 5) : `+${countryCallingCode}` };
 }
-
-/** Returns `+6591234567` as `+65••••4567`: enough to recognise, too little to use. */
-export function maskPhone(phone: string): string {
-  return `${phone.slice(0, 3)}••••${phone.slice(-4)}`;
-}

@@ -51,6 +51,7 @@ export const sentences = {
   notAPageLimit: 'must be a whole number from 1 to 100',
   fourDigits: 'must be exactly four digits',
   noSuchColumn: 'is no column of the file',
+  ambiguousPrice: 'can be read in two ways: write it as {example}',
   decimalMarkMissing: 'is required: the column has amounts such as 1.250, which can be read in two ways',
   importNotFound: 'There is no such import.',
   importNeedsAnother:
@@ -340,6 +341,7 @@ export const sentences = {
   notZero: 'must not be 0',
   signOfQuantity: 'must be below zero if the quantity is, and only then',
   threeDecimals: 'must have at most three decimals',
+  tagSeparator: 'can’t contain a comma or semicolon',
   pinReplaced: 'replaced by a newer PIN',
   codeReplaced: 'replaced by a newer code',
   mergedAway: 'the customer was merged into another one',

@@ -1,5 +1,7 @@
 /** Money and accounts ask again who is there: above the merchant's amount, 15 minutes after the last proof. */
+
 import { beforeAll, describe, expect, test } from 'vitest';
+import { profileOf } from '@/db/kinds/lists';
 import { openPaidTable } from '@/server/testing/bill-payments';
 import { createCustomer, createFixedPackage, createMerchant, type TestMerchant } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
@@ -8,6 +10,7 @@ import { topUpStage } from '@/server/testing/top-ups';
 import { authenticateKey } from '../access/authenticate';
 import type { PosContext, StaffContext } from '../kernel/context';
 import { newId } from '../kernel/ids';
+import { submitSale } from '../sales/submit';
 import { redeemStoredValue } from '../stored-value/redeem';
 import { topUp } from '../top-ups/top-up';
 
@@ -78,12 +81,34 @@ const changes: Record<string, (amount: number) => Promise<Act>> = {
     const phone = `+659${String(1_000_000 + ++serial)}`;
     return async (as) => {
       const { customer, revision } = await callAs(as).customers.get({ customerId });
-      const { givenName, lastName, email, birthday } = customer;
-      return callAs(as).customers.edit({ customerId, revision, givenName, lastName, email, birthday, phone });
+      return callAs(as).customers.edit({ ...profileOf(customer), customerId, revision, phone });
     };
   },
   'a void, by what customers lose': async (amount) => {
     const uids = [await uidOf((await holder(amount)).transactionId)];
+    return async (as) => {
+      const { effect } = await callAs(as).transactions.voidPreview({ uids });
+      return callAs(as).transactions.void({ uids, effect, reason: 'Mistyped' });
+    };
+  },
+  'a void of a sale without a customer': async (amount) => {
+    const transactionId = newId();
+    const lines = [{ plu: 'P', name: 'P', quantity: 1, unitPrice: amount, amount }];
+    const sums = { subtotal: amount, discount: 0, serviceCharge: 0, tax: 0, total: amount };
+    const closedAt = new Date().toISOString();
+    await submitSale({ ...till }, { transactionId, closedAt, lines, ...sums, payments: [{ method: 'cash', amount }] });
+    const uids = [await uidOf(transactionId)];
+    return async (as) => {
+      const { effect } = await callAs(as).transactions.voidPreview({ uids });
+      return callAs(as).transactions.void({ uids, effect, reason: 'Mistyped' });
+    };
+  },
+  'a void of a top-up with its redemption': async (amount) => {
+    const paid = Math.ceil(amount / 2);
+    const { customerId, transactionId: topUpId } = await holder(paid);
+    const transactionId = newId();
+    await redeemStoredValue({ ...till }, { transactionId, customer: { customerId }, amount: amount - paid });
+    const uids = [await uidOf(topUpId), await uidOf(transactionId)];
     return async (as) => {
       const { effect } = await callAs(as).transactions.voidPreview({ uids });
       return callAs(as).transactions.void({ uids, effect, reason: 'Mistyped' });

@@ -19,7 +19,7 @@ export const defaultBodies: Record<MessageLanguage, Record<NoticeKind, string>> 
 });
 
 /** How a bill was paid, and what replaces the date of something that never expires. */
-type NoticeWord = RedemptionType | 'card' | 'nothing' | 'neverExpires' | 'points';
+type NoticeWord = RedemptionType | 'card' | 'nothing' | 'neverExpires' | 'points' | 'nameless';
 /** What fills gaps of templates. */
 export const noticeWords: Record<MessageLanguage, Record<NoticeWord, string>> = withEnglish(enNotices, {
   zh: zhNotices,

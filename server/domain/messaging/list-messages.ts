@@ -1,7 +1,7 @@
 import { and, eq, or, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { customers, messages } from '@/db/schema';
-import { keptId, maskPhone, toE164 } from '../identity';
+import { displayName, keptId, maskPhone, toE164 } from '../identity';
 import type { LocalDays } from '../kernel/calendar';
 import type { PosContext, StaffContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
@@ -122,9 +122,9 @@ function selectMessages(tx: Tx, page: Seek, filter: Filter, days: LocalDays) {
     .limit(limit)
     .as('found');
   // Looks customers up one by one for this page's messages: a join would read all of them.
-  const { givenName, lastName, phone } = customers;
+  const { givenName, lastName, phone, email } = customers;
   const customer = db
-    .select({ givenName, lastName, phone })
+    .select({ givenName, lastName, phone, email })
     .from(customers)
     .where(and(eq(customers.merchantId, merchantId), eq(customers.id, found.customerId)))
     .limit(1)
@@ -134,7 +134,12 @@ function selectMessages(tx: Tx, page: Seek, filter: Filter, days: LocalDays) {
       id: found.id,
       kind: found.kind,
       customerId: found.customerId,
-      customer: { givenName: customer.givenName, lastName: customer.lastName },
+      customer: {
+        givenName: customer.givenName,
+        lastName: customer.lastName,
+        phone: customer.phone,
+        email: customer.email,
+      },
       phone: sql<string | null>`coalesce(${found.stranger}, ${customer.phone})`,
       state: found.state,
       attempts: found.attempts,
@@ -164,7 +169,7 @@ function toSummary(row: MessageRow, messageKey: Keyring | null): MessageSummary 
     ...message,
     ...contentOf(row, messageKey),
     messageId: id,
-    customerName: customer && `${customer.givenName} ${customer.lastName}`.trim(),
+    customerName: customer && displayName(customer),
     phone: phone === null ? null : maskPhone(phone),
   };
 }

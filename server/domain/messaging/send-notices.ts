@@ -13,6 +13,7 @@ import { type Sentence, say } from '../kernel/say';
 import { sealSecret } from '../kernel/secrets';
 import { countAgainst } from '../limits';
 import { findMerchant, withMerchantClock } from '../merchants';
+import { noticeWords } from './default-templates';
 import { type Delivery, isToRecord, type Messenger, type TemplateUse } from './deliver';
 import { readFacts } from './notice-facts';
 import { requestedKinds } from './notices';
@@ -156,7 +157,8 @@ async function prepare(tx: Tx, merchant: Merchant, message: Notice, now: Date): 
   const { templateName, language, body } = template;
   const facts = await readFacts(tx, kind, { customerId, subject, language, merchant, now });
   if (!facts) return drop(say('notSoAnyMore'));
-  const values = { ...facts, name: customer.givenName };
+  const name = customer.givenName || customer.lastName || noticeWords[language].nameless;
+  const values = { ...facts, name };
   return {
     message,
     phone: customer.phone,
@@ -166,9 +168,9 @@ async function prepare(tx: Tx, merchant: Merchant, message: Notice, now: Date): 
 }
 
 function findRecipient({ merchantId, db }: Tx, customerId: string) {
-  const { givenName, phone, language, messagesOptedOutAt } = customers;
+  const { givenName, lastName, phone, language, messagesOptedOutAt } = customers;
   return db
-    .select({ givenName, phone, language, messagesOptedOutAt })
+    .select({ givenName, lastName, phone, language, messagesOptedOutAt })
     .from(customers)
     .where(and(eq(customers.merchantId, merchantId), eq(customers.id, customerId)));
 }

@@ -1,6 +1,7 @@
 import { and, eq, lte, type SQL, sql } from 'drizzle-orm';
 import { withMerchant } from '@/db/driver';
 import { customers, ledgerEntries } from '@/db/schema';
+import { displayName } from '../identity';
 import { endOfDate } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
 import { type ListOrder, type Page, seekPage, seekSql, toPage } from '../kernel/page';
@@ -77,7 +78,7 @@ export async function balancesReport(ctx: StaffContext, input: BalancesInput): P
     (row) => [row.joinedAt, row.customerId],
     ({ erasedAt, ...row }) => ({
       ...row,
-      name: `${row.givenName} ${row.lastName}`.trim(),
+      name: displayName(row),
       isErased: erasedAt !== null,
     }),
   );

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
+import { createCustomer } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { openStage } from '@/server/testing/transaction-stage';
 import { newId } from '../kernel/ids';
@@ -147,6 +148,42 @@ describe('a void', () => {
     expect(await outcomeOf(cashOut(stage.north, { ...stage.next(), topUpTransactionId: topUpId }))).toBe(
       'insufficient_balance',
     );
+  });
+});
+
+describe('after a merge', () => {
+  const topUpTwice = async () => {
+    await paid();
+    await paid();
+    await redeemStoredValue(stage.north, { ...stage.next(), amount: 6_000 });
+    return stage.customer();
+  };
+  const boss = async () => callAs(await createStaff(database.owner, stage.manager, stage.merchant.id, 'owner'));
+  const cashOutOf = async ({ id }: { id: string }, amount?: number) => {
+    const request = { ...stage.next(), customer: { customerId: id }, ...(amount === undefined ? {} : { amount }) };
+    const { amountPaidOut, bonusLapsed } = await cashOut(stage.north, request);
+    return { amountPaidOut, bonusLapsed };
+  };
+
+  test.each(['a merge', 'two merges', 'an undone merge'])('%s changes nothing of what lapses', async (kind) => {
+    const parts = [3_000, 4_321, undefined];
+    const plain = await topUpTwice();
+    const expected = [];
+    for (const part of parts) expected.push(await cashOutOf(plain, part));
+    await stage.newCustomer();
+    const merged = await topUpTwice();
+    const owner = await boss();
+    const [other, third] = [
+      await createCustomer(database.owner, stage.merchant.id),
+      await createCustomer(database.owner, stage.merchant.id),
+    ];
+    await owner.customers.merge({ keptId: other.id, mergedId: merged.id });
+    if (kind === 'two merges') await owner.customers.merge({ keptId: third.id, mergedId: other.id });
+    if (kind === 'an undone merge') await owner.customers.undoMerge({ mergedId: merged.id });
+    const found = [];
+    for (const part of parts) found.push(await cashOutOf(merged, part));
+    expect(found).toEqual(expected);
+    expect(found.reduce((sum, { bonusLapsed }) => sum + bonusLapsed, 0)).toBeGreaterThan(0);
   });
 });
 

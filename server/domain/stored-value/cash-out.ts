@@ -1,7 +1,7 @@
-import { and, asc, eq, exists, gt, isNull, ne, not, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, exists, gt, isNotNull, isNull, ne, not, or, type SQL, sql } from 'drizzle-orm';
 import { alias, type PgColumn } from 'drizzle-orm/pg-core';
 import type { Tx } from '@/db/driver';
-import { customers, ledgerEntries, lots, transactions } from '@/db/schema';
+import { adjustments, customers, ledgerEntries, lots, transactions } from '@/db/schema';
 import {
   type Accounts,
   type Attempt,
@@ -90,6 +90,43 @@ const cashOutAtTill = defineOperation<CashOutInput, CashOutOutput, Loaded>({
   ...cashOuts,
 });
 
+/** True if a merge, or its undo, moved value to the lot. */
+const isMoved = ({ merchantId, db }: Pick<Tx, 'merchantId' | 'db'>, uid: PgColumn) =>
+  exists(
+    db
+      .select({ id: adjustments.id })
+      .from(adjustments)
+      .where(
+        and(
+          eq(adjustments.merchantId, merchantId),
+          eq(adjustments.transactionUid, uid),
+          isNotNull(adjustments.mergedWith),
+        ),
+      ),
+  );
+
+/** Selects the bonus that came with a lot: of the same top-up, or of the same age where a merge moved both. */
+function selectBonusOf(tx: Pick<Tx, 'merchantId' | 'db'>, now: Date) {
+  const { id, remaining, transactionUid, customerId, part, expiresAt, createdAt, open } = bonusLots;
+  const isSameTopUp = eq(transactionUid, lots.transactionUid);
+  const isOfSameAge = and(eq(createdAt, lots.createdAt), isMoved(tx, transactionUid), isMoved(tx, lots.transactionUid));
+  return tx.db
+    .select({ id, remaining })
+    .from(bonusLots)
+    .where(
+      and(
+        eq(bonusLots.merchantId, tx.merchantId),
+        eq(customerId, lots.customerId),
+        eq(part, 'bonus').inlineParams(),
+        open,
+        or(isNull(expiresAt), gt(expiresAt, now)),
+        or(isSameTopUp, isOfSameAge),
+      ),
+    )
+    .orderBy(asc(id))
+    .limit(1)
+    .as('bonus_of');
+}
 const bonusLots = alias(lots, 'bonus_lots');
 
 /** A top-up by card on a phone has no store. */
@@ -156,29 +193,20 @@ export function selectCashable(
   { merchantId, db }: Pick<Tx, 'merchantId' | 'db'>,
   { customerId, now, topUp }: { customerId: string; now: Date; topUp?: NamedTopUp | undefined },
 ) {
+  const bonus = selectBonusOf({ merchantId, db }, now);
   return db
     .select({
       lotId: lots.id,
       remaining: lots.remaining,
-      bonusLotId: bonusLots.id,
-      bonusRemaining: sql<number>`coalesce(${bonusLots.remaining}, 0)`,
+      bonusLotId: bonus.id,
+      bonusRemaining: sql<number>`coalesce(${bonus.remaining}, 0)`.mapWith(Number),
     })
     .from(lots)
     .innerJoin(
       transactions,
       and(eq(transactions.merchantId, lots.merchantId), eq(transactions.uid, lots.transactionUid)),
     )
-    .leftJoin(
-      bonusLots,
-      and(
-        eq(bonusLots.merchantId, lots.merchantId),
-        eq(bonusLots.customerId, lots.customerId),
-        eq(bonusLots.transactionUid, lots.transactionUid),
-        eq(bonusLots.part, 'bonus').inlineParams(),
-        bonusLots.open,
-        or(isNull(bonusLots.expiresAt), gt(bonusLots.expiresAt, now)),
-      ),
-    )
+    .leftJoinLateral(bonus, sql`true`)
     .where(
       and(
         eq(lots.merchantId, merchantId),

@@ -87,13 +87,16 @@ export const payableOf = (lots: CashableLot[]): number => lots.reduce((sum, { re
  */
 export function cashOutOf(lots: CashableLot[], amount: number, keepsBonus: boolean): TakenValue[] {
   const taken: TakenValue[] = [];
+  const lapsedFrom = new Set<string>();
   let left = amount;
   for (const { lotId, remaining, bonusLotId, bonusRemaining } of lots) {
     if (left === 0) break;
     const paid = Math.min(left, remaining);
     left -= paid;
     taken.push({ lotId, part: 'principal', amount: paid });
-    if (keepsBonus || bonusLotId === null) continue;
+    // Value of several top-ups that came back after a merge may have one bonus lot.
+    if (keepsBonus || bonusLotId === null || lapsedFrom.has(bonusLotId)) continue;
+    lapsedFrom.add(bonusLotId);
     // Products of two amounts exceed what a number holds exactly.
     const lapsed = Number((BigInt(bonusRemaining) * BigInt(paid)) / BigInt(remaining));
     if (lapsed > 0) taken.push({ lotId: bonusLotId, part: 'bonus', amount: lapsed });

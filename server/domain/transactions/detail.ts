@@ -25,6 +25,7 @@ import {
 } from '@/db/schema';
 import { findBillAt, redemptionType } from '../bills';
 import { isRefusal, type RefusalAnswer } from '../engine';
+import { displayNameOf } from '../identity';
 import type { StaffContext } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
@@ -203,7 +204,7 @@ function selectDetail({ merchantId, db }: Tx, uid: string) {
       adjustment: { reason: adjustments.reason, by: sql<string>`${adjuster.name}` },
       mergedWith: {
         customerId: mergedWith.id,
-        name: sql<string>`trim(concat_ws(' ', ${mergedWith.givenName}, ${mergedWith.lastName}))`,
+        name: displayNameOf(mergedWith),
       },
       taken: { by: sql<string>`${taker.name}`, paymentMethod: staffTopUps.paymentMethod },
       refundedTo: { uid: asVoided.restUid, amount: asVoided.amount },

@@ -7,6 +7,7 @@ import type { StaffContext } from '../kernel/context';
 import { ifGiven, type Page, seekPage, toPage } from '../kernel/page';
 import { findUids, idsFrom, isUid, mostAlike, newestFirst, type Uids } from './find';
 import type { ListTransactionsInput, TransactionFilter } from './schemas';
+import { withoutMoney } from './void-rows';
 
 export interface ListedTransaction {
   uid: string;
@@ -82,7 +83,7 @@ export function selectTransactions({ merchantId, db }: Tx, { $rows, uid }: Uids,
     .from(ledgerEntries)
     .where(own)
     .as('moved');
-  const isMoney = notInArray(t.type, ['redeemPoints', 'expiry', 'adjustment']).inlineParams();
+  const isMoney = notInArray(t.type, [...withoutMoney]).inlineParams();
   return db
     .select({
       uid: t.uid,

@@ -22,7 +22,7 @@ import type { StaffVoidInput } from './schemas';
 import { type Blocking, isMergedCredit, mergedBlocking, planBatch, writeVoids } from './void-batch';
 import { changesOf } from './void-effect';
 import { describeVoid, effectOf, type StaffBatch, type VoidPreview } from './void-preview';
-import { holdersOf, type VoidRow, voidRowColumns } from './void-rows';
+import { holdersOf, type VoidRow, voidRowColumns, withoutMoney } from './void-rows';
 
 /**
  * Returns what voiding would do, and what prevents it, as of one moment and without locks. Errors:
@@ -92,14 +92,20 @@ export function voidByStaff(ctx: StaffContext, input: StaffVoidInput): Promise<{
   });
 }
 
-/** What customers gain and lose, in all. */
-function stakeOf({ plan, now }: StaffBatch): { value: number; points: number } {
+const noMoney = new Set<VoidRow['type']>(withoutMoney);
+
+/**
+ * What customers gain and lose, in all, or what the voided transactions were of if that is more: the void of a sale in cash,
+ * or of a top-up and its redemption, changes no balance, but gives a reason to hand out money.
+ */
+function stakeOf({ live, plan, now }: StaffBatch): { value: number; points: number } {
   let [value, points] = [0, 0];
   for (const change of changesOf(plan, now).values()) {
     value += Math.abs(change.principal + change.bonus);
     points += Math.abs(change.points);
   }
-  return { value, points };
+  const money = live.filter(({ type }) => !noMoney.has(type)).reduce((sum, row) => sum + (row.amount ?? 0), 0);
+  return { value: Math.max(value, money), points };
 }
 
 const selectRows = ({ merchantId, db }: Tx, uids: string[]) =>

@@ -6,6 +6,9 @@ import { keptId } from '../identity';
 const holder = sql`select ${keptId} from ${customers}
   where ${customers.merchantId} = ${transactions.merchantId} and ${customers.id} = ${transactions.customerId}`;
 
+/** Transactions whose amount may be points. */
+export const withoutMoney = ['redeemPoints', 'expiry', 'adjustment'] as const;
+
 export const voidRowColumns = {
   uid: transactions.uid,
   transactionId: transactions.transactionId,
