@@ -290,25 +290,6 @@ const hasDocument = words(
 );
 const isBareExpiry = /^(expiry|expiration|expire|expires)( date| on)?$|^valid (until|to)$/;
 
-/** Returns a heading in plain words: `Stored_Value`, `storedValue` and `STORED VALUE` are one. */
-export function plainHeading(heading: string, currency = ''): string {
-  return heading
-    .normalize('NFKC')
-    .replace(/^\p{Cf}+/u, '')
-    .replace(/e-?mail/gi, 'email')
-    .replace(
-      new RegExp(`\\p{L}{0,2}\\p{Sc}|(?<!\\p{L})(?:RM|Rp${currency && `|${currency}`})(?!\\p{L})`, 'gu'),
-      ' money ',
-    )
-    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .toLowerCase()
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .normalize('NFKC')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-}
-
 interface Match {
   meaning: Meaning;
   column: number;

@@ -51,6 +51,7 @@ export const sentences = {
   notAPageLimit: 'must be a whole number from 1 to 100',
   fourDigits: 'must be exactly four digits',
   noSuchColumn: 'is no column of the file',
+  ambiguousPrice: 'can be read in two ways: write it as {example}',
   decimalMarkMissing: 'is required: the column has amounts such as 1.250, which can be read in two ways',
   importNotFound: 'There is no such import.',
   importNeedsAnother:
@@ -308,7 +309,7 @@ export const sentences = {
   idRepeated: 'must not repeat an id',
   transactionRepeated: 'must not repeat a transaction',
   valueSpent: 'Nothing was voided: value that these transactions gave was already spent.',
-  expiryNotVoidable: "Nothing was voided: an expiry can't be voided.",
+  expiryNotVoidable: 'Nothing was voided: neither an expiry nor what a dispute blocks can be voided.',
   editedMeanwhile: 'This was changed after you opened it.',
   voidChanged: 'Something changed meanwhile, and nothing was voided. Look at it again.',
   topUpSpent: 'Nothing was voided: value of the top-up {id} was already spent.',

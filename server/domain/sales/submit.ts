@@ -1,7 +1,7 @@
 import type { Tx } from '@/db/driver';
 import { insertRows } from '@/db/query/expressions';
 import { saleLines, salePayments, sales } from '@/db/schema';
-import { checkSums, isAllSold, overpaidAfter, takenAtTill, toIncludedTax } from '../bills';
+import { checkSums, isSoldTwice, overpaidAfter, takenAtTill, toIncludedTax } from '../bills';
 import { enrolFromSale } from '../customers';
 import { checkEarningSale } from '../daily-limits';
 import {
@@ -79,7 +79,7 @@ const sale = defineOperation<SaleInput, SaleOutput, Loaded>({
     const { total } = attempt.input;
     const onBill = {
       overpaid: bill ? overpaidAfter(bill, partOf(attempt.input), attempt.now) : 0,
-      billWasSettled: bill !== null && isAllSold(bill.sold, bill.row.subtotal) ? true : undefined,
+      billWasSettled: bill !== null && isSoldTwice(bill.sold, attempt.input, bill.row.subtotal) ? true : undefined,
     };
     if (attempt.customerId === null)
       return { amount: total, answer: answerOf(attempt, { earned: 0, repaid: 0, owed: 0, points: null, ...onBill }) };
