@@ -37,6 +37,8 @@ const profile = {
   phone: text('phone'),
   email: text('email'),
   birthday: date('birthday', { mode: 'string' }),
+  /** What staff and tills call the customer, such as `VIP`. The customer does not see it. */
+  tags: text('tags').array().notNull().default([]),
 } satisfies Record<ProfileColumn, unknown>;
 
 /** Personal data belongs in `profile`. For any other column, `eraseCustomer` must say whether it is kept. */

@@ -1,5 +1,14 @@
 /** Invalid values for each kind of field, as raw JSON: JavaScript could not represent some of them. */
-export type FieldKind = 'text' | 'money' | 'flag' | 'object' | 'list' | 'id' | 'format' | 'formatOrNull';
+export type FieldKind =
+  | 'text'
+  | 'money'
+  | 'flag'
+  | 'object'
+  | 'list'
+  | 'optionalList'
+  | 'id'
+  | 'format'
+  | 'formatOrNull';
 
 const deep = '['.repeat(20_000) + ']'.repeat(20_000);
 const notText = ['null', 'true', '0', '100', '1.5', '[100]', '["a"]', '{}', deep];
@@ -20,6 +29,8 @@ const long = JSON.stringify('x'.repeat(256));
 
 const badFormats = [...notText, ...brokenText, long, '"x"', '"100"', '" "', '"__proto__"'];
 
+const badLists = ['null', 'true', '0', '1.5', '"x"', '{}', '{"0":"a","length":1}', deep];
+
 export const badValues: Record<FieldKind, string[]> = {
   text: [...notText, ...brokenText, long],
   format: badFormats,
@@ -31,7 +42,8 @@ export const badValues: Record<FieldKind, string[]> = {
   ],
   flag: ['null', '"true"', '"false"', '""', '0', '1', '[]', '[true]', '{}', deep],
   object: ['null', 'true', '0', '1.5', '"x"', '""', '[]', '[{}]', '{}', '{"id":1}', deep],
-  list: ['null', 'true', '0', '1.5', '"x"', '[]', '{}', '{"0":"a","length":1}', deep],
+  list: [...badLists, '[]'],
+  optionalList: badLists,
 };
 
 interface Field {
@@ -90,6 +102,8 @@ export const bodyFields: Record<string, Field[]> = {
     { path: 'phone', kind: 'text' },
     { path: 'email', kind: 'format' },
     { path: 'birthday', kind: 'format' },
+    { path: 'tags', kind: 'optionalList' },
+    { path: 'tags.0', kind: 'text' },
   ],
 };
 

@@ -19,6 +19,7 @@ const profileCells = {
   phone: ({ phone }) => phone,
   email: ({ email }) => email,
   birthday: ({ birthday }) => birthday,
+  tags: ({ tags }) => tags.join('; '),
 } satisfies { [Column in keyof Profile]: CsvColumns<Profile>[string] };
 
 /** The customers, filtered as on the screen. */

@@ -124,6 +124,7 @@ export const fieldLabels = {
   storeCode: 'stores.code',
 
   birthday: 'customers.birthday',
+  tags: 'customers.tags',
   consent: 'auditLog.consent',
   email: 'customers.email',
   fields: 'auditLog.fields',

@@ -1,7 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ImportField } from '@/server/domain/customer-imports';
 import { isWarning } from '@/server/domain/customer-imports/schemas';
-import { Badge } from '../../ui/badge';
 import type { Column } from '../../ui/data-table';
 import { useFormat } from '../state/format';
 import type { PreviewedRow } from './types';
@@ -33,12 +32,12 @@ export function useRowColumns(fields: readonly ImportField[]): Column<PreviewedR
         problems.length === 0 ? (
           <span className="text-muted">{t('fine')}</span>
         ) : (
-          <span className="inline-flex flex-wrap gap-1 max-sm:justify-end">
+          <span className="flex flex-col gap-1 wrap-anywhere">
             {problems.every(isWarning) ? <span className="text-muted">{t('fine')}</span> : null}
             {problems.map((problem) => (
-              <Badge key={problem} tone={isWarning(problem) ? 'neutral' : 'caution'}>
+              <span key={problem} className={isWarning(problem) ? 'text-muted' : 'font-medium text-caution'}>
                 {t(`problemNames.${problem}`)}
-              </Badge>
+              </span>
             ))}
           </span>
         ),

@@ -35,7 +35,18 @@ function EditForm({ detail: { customer, revision }, onClose }: EditDialogProps) 
   const queryClient = useQueryClient();
   const edit = useMutation(useTRPC().customers.edit.mutationOptions());
   const { customerId, givenName, lastName, phone, email, birthday } = customer;
-  const form = useZodForm(editCustomerInput, { customerId, givenName, lastName, phone, email, birthday, revision });
+  // Edited in one line.
+  const tags = customer.tags.join(', ');
+  const form = useZodForm(editCustomerInput, {
+    customerId,
+    givenName,
+    lastName,
+    phone,
+    email,
+    birthday,
+    tags,
+    revision,
+  });
   return (
     <Form
       form={form}

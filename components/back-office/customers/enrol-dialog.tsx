@@ -21,7 +21,14 @@ export function EnrolDialog({ onClose }: { onClose: () => void }) {
   const toast = useToast();
   const queryClient = useQueryClient();
   const enrol = useMutation(useTRPC().customers.enrol.mutationOptions());
-  const form = useZodForm(profileInput, { givenName: '', lastName: '', phone: null, email: null, birthday: null });
+  const form = useZodForm(profileInput, {
+    givenName: '',
+    lastName: '',
+    phone: null,
+    email: null,
+    birthday: null,
+    tags: null,
+  });
   const { customerId } = (asRefusal(enrol.error)?.data?.details ?? {}) as { customerId?: string };
   return (
     <Dialog open onClose={onClose} title={t('enrol')}>

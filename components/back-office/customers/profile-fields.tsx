@@ -13,11 +13,12 @@ export function ProfileFields() {
     phone: <TextField name="phone" type="tel" label={t('phone')} hint={t('phoneHint')} optional autoComplete="off" />,
     email: <TextField name="email" type="email" label={t('email')} optional autoComplete="off" />,
     birthday: <DateField name="birthday" label={t('birthday')} optional />,
+    tags: <TextField name="tags" label={t('tags')} hint={t('tagsHint')} optional autoComplete="off" />,
   } satisfies Record<keyof Profile, ReactNode>;
   return (
     <div className="grid gap-5 sm:grid-cols-2">
       {Object.entries(fields).map(([name, field]) => (
-        <div key={name} className={name === 'phone' ? 'sm:col-span-2' : undefined}>
+        <div key={name} className={name === 'phone' || name === 'tags' ? 'sm:col-span-2' : undefined}>
           {field}
         </div>
       ))}

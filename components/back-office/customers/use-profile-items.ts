@@ -14,11 +14,12 @@ interface ProfileItem {
 export function useProfileItems() {
   const t = useTranslations('customers');
   const { calendarDate } = useFormat();
-  return ({ phone, email, birthday }: Profile): ProfileItem[] => {
+  return ({ phone, email, birthday, tags }: Profile): ProfileItem[] => {
     const items = {
       phone: { term: t('phone'), text: phone, href: `tel:${phone}` },
       email: { term: t('email'), text: email, href: `mailto:${email}` },
       birthday: { term: t('birthday'), text: birthday && calendarDate(birthday) },
+      tags: { term: t('tags'), text: tags.join(', ') || null },
     } satisfies Record<Exclude<keyof Profile, 'givenName' | 'lastName'>, ProfileItem>;
     return Object.values(items);
   };

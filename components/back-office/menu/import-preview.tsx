@@ -4,6 +4,7 @@ import type { inferRouterOutputs } from '@trpc/server';
 import { useTranslations } from 'next-intl';
 import type { StaffRouter } from '@/server/trpc/staff/router';
 import { useSentence } from '../../messages/use-sentence';
+import { Alert } from '../../ui/alert';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { type Column, DataTable } from '../../ui/data-table';
@@ -22,7 +23,7 @@ interface ImportPreviewProps {
 export function ImportPreview({ answer, isImporting, onImport }: ImportPreviewProps) {
   const t = useTranslations('menu');
   const issueColumns = useIssueColumns();
-  const { created, updated, unchanged, newCategories, changes, issues } = answer;
+  const { created, updated, unchanged, newCategories, changes, similar, issues } = answer;
   const changeColumns = useChangeColumns(changes);
   if (issues.length > 0) {
     return (
@@ -49,6 +50,7 @@ export function ImportPreview({ answer, isImporting, onImport }: ImportPreviewPr
         ) : null
       }
     >
+      {similar.length > 0 ? <SimilarItems similar={similar} /> : null}
       {newCategories.length > 0 ? (
         <p className="mb-4 text-sm text-muted">{t('importCategories', { names: newCategories.join(', ') })}</p>
       ) : null}
@@ -59,6 +61,36 @@ export function ImportPreview({ answer, isImporting, onImport }: ImportPreviewPr
         <p className="mt-3 text-sm text-muted">{t('importMore', { count: total - changes.length })}</p>
       ) : null}
     </Section>
+  );
+}
+
+/** New items and categories that may be existing ones, written otherwise. */
+function SimilarItems({ similar }: Pick<ImportAnswer, 'similar'>) {
+  const t = useTranslations('menu');
+  return (
+    <div className="mb-5 flex flex-col gap-3">
+      <Alert tone="caution" title={t('similarTitle', { count: similar.length })}>
+        {t('similarText')}
+      </Alert>
+      <DataTable
+        caption={t('similarTitle', { count: similar.length })}
+        rows={similar}
+        rowKey={({ kind, given }) => `${kind} ${given}`}
+        columns={[
+          { id: 'kind', header: t('similarKind'), cell: ({ kind }) => t(kind) },
+          {
+            id: 'given',
+            header: t('similarGiven'),
+            cell: ({ kind, given, names: [name] }) => (kind === 'item' ? `${given} · ${name}` : given),
+          },
+          {
+            id: 'other',
+            header: t('similarOther'),
+            cell: ({ kind, other, names: [, name] }) => (kind === 'item' ? `${other} · ${name}` : other),
+          },
+        ]}
+      />
+    </div>
   );
 }
 

@@ -15,6 +15,7 @@ import { useOffice } from '../office/office';
 import { useTRPC } from '../office/trpc';
 import { useChange } from '../state/use-change';
 import { decodeUtf8 } from './decode-utf8';
+import { ImportColumns } from './import-columns';
 import { type ImportAnswer, ImportPreview } from './import-preview';
 
 interface Checked {
@@ -44,6 +45,11 @@ function Import() {
   const check = useMutation(trpc.menu.importItems.mutationOptions());
   const take = useMutation(trpc.menu.importItems.mutationOptions(settle));
 
+  function checkColumns(fileName: string, csv: string, columns?: ImportAnswer['columns']): void {
+    const onSuccess = (answer: ImportAnswer) => setChecked({ fileName, csv, answer });
+    check.mutate({ csv, columns, dryRun: true }, { onSuccess, onError: settle.onError });
+  }
+
   async function read(file: File): Promise<void> {
     setChecked(null);
     // Since it was chosen, the file may have been deleted or become unreadable.
@@ -53,18 +59,17 @@ function Import() {
       toast.failed(t(bytes === null ? 'fileUnreadable' : 'fileNotUtf8'));
       return;
     }
-    const onSuccess = (answer: ImportAnswer) => setChecked({ fileName: file.name, csv, answer });
-    check.mutate({ csv, dryRun: true }, { onSuccess, onError: settle.onError });
+    checkColumns(file.name, csv);
   }
 
-  function importAll({ fileName, csv }: Checked): void {
+  function importAll({ fileName, csv, answer: { columns } }: Checked): void {
     const onSuccess = (answer: ImportAnswer) => {
       // The menu may have changed since the file was checked.
       if (answer.issues.length > 0) return setChecked({ fileName, csv, answer });
       toast.done(t('imported', { created: answer.created, updated: answer.updated }));
       router.push('/menu');
     };
-    take.mutate({ csv, dryRun: false }, { onSuccess });
+    take.mutate({ csv, columns, dryRun: false }, { onSuccess });
   }
 
   return (
@@ -85,6 +90,13 @@ function Import() {
         </FileButton>
         {checked ? <p className="mt-3 text-sm text-muted wrap-anywhere">{checked.fileName}</p> : null}
       </Section>
+      {checked ? (
+        <ImportColumns
+          answer={checked.answer}
+          isBusy={check.isPending}
+          onChange={(columns) => checkColumns(checked.fileName, checked.csv, columns)}
+        />
+      ) : null}
       {checked ? (
         <ImportPreview answer={checked.answer} isImporting={take.isPending} onImport={() => importAll(checked)} />
       ) : null}

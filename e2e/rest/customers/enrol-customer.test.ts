@@ -25,7 +25,9 @@ describe('200', () => {
   test('adds a customer with an empty balance', async () => {
     const phone = newPhone();
     const email = newEmail();
-    const { vouchersIssued, ...customer } = expectSuccess(await enrol({ phone, email, birthday: '1992-02-29' }));
+    const { vouchersIssued, ...customer } = expectSuccess(
+      await enrol({ phone, email, birthday: '1992-02-29', tags: ['VIP'] }),
+    );
     expect(vouchersIssued).toEqual([]);
     expect(customer).toEqual({
       customerId: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
@@ -33,6 +35,7 @@ describe('200', () => {
       phone,
       email,
       birthday: '1992-02-29',
+      tags: ['VIP'],
       joinedAt: expect.stringMatching(/Z$/),
       hasPin: false,
     });

@@ -49,7 +49,7 @@ const sessionsOf = async (customerId: string) =>
 describe('200', () => {
   test('changes what is sent and nothing else; the audit names the fields, the event has the customer', async () => {
     const { id, phone, email } = await newCustomer();
-    const changed = { givenName: 'Mei Ling', birthday: '1992-02-29' };
+    const changed = { givenName: 'Mei Ling', birthday: '1992-02-29', tags: ['VIP'] };
     const customer = expectSuccess(await update(id, { ...changed, billId: 'B-1' }));
     expect(customer).toEqual({
       customerId: id,
@@ -66,7 +66,7 @@ describe('200', () => {
     const [entry, ...others] = await auditOf(id);
     expect(others).toEqual([]);
     expect(entry).toMatchObject({ actor_kind: 'apiKey', action: 'customer.edit' });
-    expect(JSON.parse(entry?.after)).toEqual({ fields: ['givenName', 'birthday'], billId: 'B-1' });
+    expect(JSON.parse(entry?.after)).toEqual({ fields: ['givenName', 'birthday', 'tags'], billId: 'B-1' });
   });
 
   test('the phone number by PIN, in any notation; the customer is found by the new one, and signed out', async () => {
@@ -81,6 +81,22 @@ describe('200', () => {
       (await api.get(scene.key, `/customers/phone/${encodeURIComponent(number)}/balances`)).status;
     expect([await statusBy(phone), await statusBy(old)]).toEqual([200, 404]);
     expect((await auditOf(id)).map(({ after }) => JSON.parse(after).fields)).toEqual([['lastName'], ['phone']]);
+  });
+
+  test('tags are kept as people read them, each once; a list replaces all, and an empty one removes them', async () => {
+    const { id } = await newCustomer();
+    const tagsAfter = async (tags: string[]) => expectSuccess(await update(id, { tags })).tags;
+    expect(await tagsAfter([' VIP', 'no  peanuts', 'vip', 'ＶＩＰ', '常客'])).toEqual([
+      'VIP',
+      'no peanuts',
+      'ＶＩＰ',
+      '常客',
+    ]);
+    const hostile = ['=cmd()', "'; drop table customers", '<script>', '{"a":1}', '\u202e', 'a'.repeat(40)];
+    const readable = hostile.filter((tag) => !tag.includes(';'));
+    expect(await tagsAfter(readable)).toEqual(readable);
+    expect(await tagsAfter([])).toEqual([]);
+    expect(await eventsOf(id)).toHaveLength(3);
   });
 
   test('null removes the birthday, the e-mail address or the phone number', async () => {
@@ -159,6 +175,19 @@ describe('400', () => {
       expect(issues).toEqual([{ path: 'pin', message: 'is required' }]);
     }
     expect(await stateOf(api, scene.merchant.id)).toEqual(before);
+  });
+
+  test.each([
+    ['too many', Array.from({ length: 21 }, (_, at) => `Tag ${at}`), 'tags'],
+    ['one that is too long', ['a'.repeat(41)], 'tags.0'],
+    ['an empty one', ['VIP', ' '], 'tags.1'],
+    ['one with a comma, which separates them in a file', ['VIP, regular'], 'tags.0'],
+    ['one with a line break', ['VIP\nregular'], 'tags.0'],
+    ['none', null, 'tags'],
+  ])('invalid_request: tags, %s', async (_, tags, path) => {
+    const { id } = await newCustomer();
+    const { issues } = expectError(await update(id, { tags }), 400, 'invalid_request');
+    expect(issues[0].path).toBe(path);
   });
 
   test('invalid_request: a number or birthday that can’t be, and neither phone number nor e-mail address', async () => {

@@ -1,7 +1,10 @@
 /** Bills whose sales, redemptions and voids come late, early or while others wait. */
+import type { ReservedSql } from 'postgres';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { waitForLocks } from '@/db/testing/locks';
+import { waitForEvents } from '@/server/testing/events';
 import { createCustomer } from '@/server/testing/factory';
+import { createVoucher } from '@/server/testing/factory-ordering';
 import { type Answer, newTransactionId, restApi } from '../harness';
 import { createFullStage, type FullStage, payOnBill, plainBill, plainSale } from '../ordering-operations';
 
@@ -30,6 +33,16 @@ async function opened(total: number): Promise<string> {
   return billId;
 }
 
+/** Calls `during` while no other transaction can lock the rows that `lock` selects. */
+async function whileLocked(lock: (held: ReservedSql) => PromiseLike<unknown>, during: () => Promise<void>) {
+  const held = await api.owner.reserve();
+  await held`begin`;
+  await lock(held);
+  await during();
+  await held`commit`;
+  held.release();
+}
+
 async function redeem(billId: string, amount: number, rest: object = {}): Promise<string> {
   const customer = { customerId: stage.customer.id };
   const topUp = { transactionId: newTransactionId(), customer, packageId: stage.packageId };
@@ -38,6 +51,20 @@ async function redeem(billId: string, amount: number, rest: object = {}): Promis
   const body = { transactionId, customer, billId, amount, ...rest };
   bodyOf(await api.post(key, '/transactions/stored-value/redeem', body));
   return transactionId;
+}
+
+async function redeemVoucher(billId: string, occurredAt?: string): Promise<Answer> {
+  const customer = { customerId: stage.customer.id };
+  const voucherCode = await createVoucher(api.owner, stage.merchant.id, { campaignId: stage.campaignId, ...customer });
+  const body = {
+    transactionId: newTransactionId(),
+    customer,
+    billId,
+    voucherCode,
+    bill: { amount: 2_000 },
+    occurredAt,
+  };
+  return api.post(key, '/transactions/voucher/redeem', body);
 }
 
 test('a sale that waited while a redemption was recorded closes the bill after it, and the bill keeps both', async () => {
@@ -53,6 +80,57 @@ test('a sale that waited while a redemption was recorded closes the bill after i
   held.release();
   expect(bodyOf(await sale)).toMatchObject({ overpaid: 800 });
   expect(await look(billId)).toMatchObject({ state: 'closed', redeemed: 800, sold: 2_000, overpaid: 800 });
+});
+
+test('402 bill_closed: a redemption that waited while its bill was closed, unless it says that it happened before', async () => {
+  const customers = await Promise.all([0, 1].map(() => createCustomer(api.owner, stage.merchant.id)));
+  for (const { id } of customers) {
+    const topUp = { transactionId: newTransactionId(), customer: { customerId: id }, packageId: stage.packageId };
+    bodyOf(await api.post(key, '/transactions/stored-value/top-up', topUp));
+  }
+  const billId = await opened(2_000);
+  const occurredAt = new Date().toISOString();
+  let answers: Promise<Answer>[] = [];
+  await whileLocked(
+    (held) => held`select from balances where customer_id in ${held(customers.map(({ id }) => id))} for update`,
+    async () => {
+      answers = customers.map(({ id }, n) => {
+        const body = { transactionId: newTransactionId(), customer: { customerId: id }, billId, amount: 500 };
+        return api.post(key, '/transactions/stored-value/redeem', n === 0 ? body : { ...body, occurredAt });
+      });
+      await waitForLocks(api.owner, 2);
+      await close(billId);
+    },
+  );
+  const [now, before] = (await Promise.all(answers)) as [Answer, Answer];
+  expect([now.status, now.body.error?.code, now.body.error?.details]).toEqual([
+    402,
+    'bill_closed',
+    { state: 'closed' },
+  ]);
+  bodyOf(before);
+  expect(await look(billId)).toMatchObject({ state: 'closed', redeemed: 500, unsettled: 1_500 });
+});
+
+test('a redemption that waited while its number began another bill is on that one', async () => {
+  const billId = await opened(2_000);
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+  await api.owner`
+    update bills set updated_at = ${ago(60)}, created_at = ${ago(60)}, counts_from = ${ago(600)} where bill_id = ${billId}`;
+  let redeemed = Promise.resolve('');
+  let next = Promise.resolve({} as Answer);
+  await whileLocked(
+    (held) => held`select from bills where bill_id = ${billId} for update`,
+    async () => {
+      next = put(billId, plainBill(3_000, { openedAt: ago(1) }));
+      await waitForLocks(api.owner, 1);
+      redeemed = redeem(billId, 500);
+      await waitForLocks(api.owner, 2);
+    },
+  );
+  expect(bodyOf(await next)).toMatchObject({ state: 'open', total: 3_000 });
+  await redeemed;
+  expect(await look(billId)).toMatchObject({ state: 'open', total: 3_000, redeemed: 500, due: 2_500 });
 });
 
 describe('a till whose clock is ahead', () => {
@@ -108,6 +186,65 @@ describe('a number that comes again, as its till says', () => {
     expect(bodyOf(await put(billId, { ...today, revision: 2 }))).toMatchObject({ state: 'open', due: 3_000 });
   });
 
+  test('without openedAt, a bill begins after the last sale with its number, for its vouchers, too', async () => {
+    const billId = `bill-${newTransactionId()}`;
+    const voucher = await redeemVoucher(billId, at(6));
+    expect(voucher.status, voucher.text).toBe(200);
+    bodyOf(await sell(2_000, { billId, occurredAt: at(5) }));
+    await redeem(billId, 500, { occurredAt: at(4) });
+    expect(bodyOf(await put(billId, plainBill(2_000)))).toMatchObject({ state: 'open', sold: 0, due: 1_500 });
+    expect(bodyOf(await redeemVoucher(billId)).discount.amount).toBeGreaterThan(0);
+  });
+
+  test('a sale that follows a closing stays on its bill when the number comes again half a day later', async () => {
+    const billId = await opened(1_000);
+    const { closedAt } = await close(billId);
+    await api.owner`
+      update bills set closed_at = closed_at - interval '12 hours 30 minutes', updated_at = updated_at - interval '12 hours 30 minutes',
+        counts_from = counts_from - interval '13 hours' where bill_id = ${billId}`;
+    bodyOf(await sell(1_000, { billId, occurredAt: new Date(Date.parse(closedAt) - 10 * 3_600_000).toISOString() }));
+    const before = await look(billId);
+    expect(before).toMatchObject({ state: 'closed', sold: 1_000, unsettled: 0 });
+    expect(bodyOf(await put(billId, plainBill(3_000)))).toMatchObject({ state: 'open', sold: 0, due: 3_000 });
+  });
+
+  test('parts that were sold offline before the bill was sent count, if the till says when it opened the bill', async () => {
+    const [said, unsaid] = [`bill-${newTransactionId()}`, `bill-${newTransactionId()}`];
+    for (const billId of [said, unsaid]) bodyOf(await sell(1_000, { billId, occurredAt: at(1) }));
+    expect(bodyOf(await put(said, plainBill(3_000, { openedAt: at(2) })))).toMatchObject({ sold: 1_000, due: 2_000 });
+    expect(bodyOf(await put(unsaid, plainBill(3_000)))).toMatchObject({ sold: 0, due: 3_000 });
+  });
+
+  test.each([
+    ['with a higher revision', 1_800_000_000],
+    ['with the first revision again', 1],
+  ])('a bill that was never closed ends when the next one with its number was opened, %s', async (_, revision) => {
+    const billId = `bill-${newTransactionId()}`;
+    bodyOf(await put(billId, plainBill(2_500, { openedAt: at(6), revision: 1_000 })));
+    await redeem(billId, 2_000, { occurredAt: at(5) });
+    await api.owner`update bills set updated_at = ${at(6)} where bill_id = ${billId}`;
+    await redeem(billId, 300, { occurredAt: at(0.5) });
+    const openedAt = at(1);
+    const dinner = plainBill(3_000, { openedAt, revision });
+    const body = bodyOf(await put(billId, dinner));
+    expect(body).toMatchObject({ revision, state: 'open', openedAt, redeemed: 300, due: 2_700 });
+    expect(bodyOf(await put(billId, dinner))).toEqual(body);
+    const rows = await api.owner`select state, closed_at from bills where bill_id = ${billId} order by id`;
+    expect(rows).toEqual([
+      { state: 'closed', closed_at: new Date(openedAt) },
+      { state: 'open', closed_at: null },
+    ]);
+    const late = await put(billId, plainBill(9_900, { openedAt: at(6), revision: 2_000 }));
+    expect([late.status, late.body.error?.code]).toEqual([402, 'bill_closed']);
+  });
+
+  test('another openedAt that is not later than the last change is of the same bill', async () => {
+    const billId = await opened(2_000);
+    expect(bodyOf(await put(billId, plainBill(3_000, { openedAt: at(1), revision: 2 })))).toMatchObject({ due: 3_000 });
+    const rows = await api.owner`select state from bills where bill_id = ${billId}`;
+    expect(rows).toEqual([{ state: 'open' }]);
+  });
+
   test('a bill and its sale of two days ago belong together', async () => {
     const billId = `bill-${newTransactionId()}`;
     bodyOf(await put(billId, plainBill(3_000, { openedAt: at(48) })));
@@ -128,6 +265,48 @@ test('a redemption that arrives after its bill was closed is on it, and what is 
   const figures = { state: 'closed', closedAt, redeemed: 5_000, unsettled: 0, overpaid: 4_000 };
   expect(await look(billId)).toMatchObject({ ...figures, redemptions: [{ transactionId, amount: 5_000 }] });
   expect((await overpaidNoted(billId)).map(({ after }) => JSON.parse(after))).toEqual([{ amount: 4_000 }]);
+});
+
+test('a redemption that arrives after its bill was voided is on it, all of it too much, until it is voided', async () => {
+  const billId = await opened(1_000);
+  const occurredAt = new Date().toISOString();
+  bodyOf(await api.post(key, `/bills/${billId}/void`, {}));
+  const transactionId = await redeem(billId, 500, { occurredAt });
+  expect(await look(billId)).toMatchObject({ state: 'void', redeemed: 500, overpaid: 500, due: 0, unsettled: 0 });
+  expect((await overpaidNoted(billId)).map(({ after }) => JSON.parse(after))).toEqual([{ amount: 500 }]);
+  bodyOf(await api.post(key, '/transactions/void', { transactionIds: [transactionId] }));
+  expect(await look(billId)).toMatchObject({ state: 'void', redeemed: 0, overpaid: 0 });
+  await waitForEvents(api.owner);
+  const events = await api.owner`
+    select type, data from events where type like 'bill.%' and data ->> 'billId' = ${billId} order by xid, seq`;
+  expect(events.map(({ type, data }) => [type, data.overpaid])).toEqual([
+    ['bill.updated', 0],
+    ['bill.voided', 0],
+    ['bill.updated', 500],
+    ['bill.updated', 0],
+  ]);
+});
+
+describe('money that was taken twice is said', () => {
+  test('beside what was paid at the till: the phone gets its payment back', async () => {
+    const billId = `bill-${newTransactionId()}`;
+    bodyOf(await put(billId, plainBill(3_000, { paidAtTill: [{ amount: 1_000 }] })));
+    await redeem(billId, 400);
+    await payOnBill(api, stage, billId, 1_000);
+    expect(await look(billId)).toMatchObject({ due: 600 });
+    expect(bodyOf(await sell(2_000, { billId }))).toMatchObject({ overpaid: 400 });
+    const payments = [{ amount: 1_000, returned: 1_000 }];
+    expect(await look(billId)).toMatchObject({ state: 'closed', paid: 0, payments, overpaid: 400, unsettled: 0 });
+  });
+
+  test('by a sale of the whole bill after a sale of a part', async () => {
+    const billId = await opened(2_000);
+    expect(bodyOf(await sell(1_000, { billId })).billWasSettled).toBeUndefined();
+    expect(bodyOf(await sell(2_000, { billId })).billWasSettled).toBe(true);
+    const right = await opened(2_000);
+    for (const total of [1_500, 500])
+      expect(bodyOf(await sell(total, { billId: right })).billWasSettled).toBeUndefined();
+  });
 });
 
 describe('a sale that arrives after its bill was closed', () => {

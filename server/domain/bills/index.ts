@@ -17,6 +17,7 @@ export {
   type LoadedBill,
   loadBill,
   lockBillByUid,
+  lockBillOf,
   requireBill,
   requireBillByUid,
   sameBillMs,
@@ -32,7 +33,7 @@ export { putBill } from './put';
 export { listRefusedRefunds, type RefusedRefund } from './refused-refunds';
 export { releaseBillPayment, releaseBillPaymentByStaff } from './release';
 export { reopenBill } from './reopen';
-export { isAllSold, returnedOf, type SoldPart } from './rules';
+export { isAllSold, isSoldTwice, returnedOf, type SoldPart } from './rules';
 export {
   type Bill,
   bill,

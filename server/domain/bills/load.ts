@@ -65,8 +65,15 @@ const findNamed = ofEach(['read', 'lock'], (mode: 'read' | 'lock') =>
 
 /** Finds a bill. `lock` locks it until the database transaction ends. */
 export async function findBill({ merchantId, db }: Tx, name: BillName, mode: 'read' | 'lock'): Promise<BillRow | null> {
-  const [row] = await findNamed[mode](db, { merchantId, ...name });
-  return row ?? null;
+  const find = async () => (await findNamed[mode](db, { merchantId, ...name }))[0] ?? null;
+  let row = await find();
+  // While this one waited for the lock of a bill, it may have ended, and its number have begun another.
+  for (let tries = 0; mode === 'lock' && row && row.state !== 'open' && tries < 3; tries++) {
+    const latest = await find();
+    if (latest?.id === row.id) break;
+    row = latest;
+  }
+  return row;
 }
 
 const selectByPayment = (db: Queries, given: Given<{ merchantId: string; paymentId: string }>) =>
@@ -253,7 +260,12 @@ function toRedemption(
 /** Loads what counts on a bill. */
 export const loadBill = async (tx: Tx, row: BillRow): Promise<LoadedBill> => only(await loadBills(tx, [row]));
 
-export const figuresOfBill = ({ row, ...rest }: LoadedBill, now: Date): Figures => figuresOf({ ...row, ...rest }, now);
+/** Nothing is to be paid on a voided bill: what was redeemed before and arrived late is too much. */
+export function figuresOfBill({ row, ...rest }: LoadedBill, now: Date): Figures {
+  if (row.state !== 'void') return figuresOf({ ...row, ...rest }, now);
+  const redemptions = rest.redemptions.filter(({ isVoided }) => !isVoided);
+  return figuresOf({ ...row, ...rest, redemptions, total: 0 }, now);
+}
 
 /** True while the till takes money for the bill, as it has said. */
 export const isSettling = ({ row }: LoadedBill, now: Date): boolean =>

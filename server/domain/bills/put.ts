@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { max as latestOf, subMinutes } from 'date-fns';
+import { min as earliestOf, max as latestOf, subMinutes } from 'date-fns';
 import { type Tx, withMerchant } from '@/db/driver';
 import { bills } from '@/db/schema';
 import { auditPos } from '../kernel/audit';
@@ -51,8 +51,9 @@ export async function putBill(ctx: PosContext, input: PutBillInput): Promise<Bil
       const row = await findBill(tx, { storeId: store.id, billId: input.billId }, 'lock');
       const now = ctx.clock.now();
       if (row && !isPast(row, now) && !beginsAnew(row, input)) return replaceBill(tx, ctx, row, input, requestHash);
-      if (row?.state === 'open') await closePrevious(tx, ctx, row, input);
-      const created = await createBill(tx, ctx, { storeId: store.id, previous: row, requestHash, now }, input);
+      const previousEnd = row && endOfPrevious(row, input, now);
+      if (row?.state === 'open') await closePrevious(tx, ctx, { row, closedAt: previousEnd as Date, now }, input);
+      const created = await createBill(tx, ctx, { storeId: store.id, previousEnd, requestHash, now }, input);
       // Otherwise another request has created it at this moment.
       if (created) return created;
     }
@@ -82,22 +83,33 @@ const isPast = ({ closedAt, updatedAt }: BillRow, now: Date): boolean =>
   (closedAt ?? updatedAt).getTime() + sameBillMs <= now.getTime();
 
 /**
- * Whether the till says that it opened the bill after the last one with the number had ended. By a clock that is ahead,
- * the last one may itself have ended before it was opened: the same time again is the same bill, sent late.
+ * True if the till says that it opened the bill after the last one with the number had ended, or was last sent. By a clock
+ * that is ahead, the last one may itself have ended before it was opened: the same time again is the same bill, sent late.
  */
-const beginsAnew = ({ closedAt, createdAt }: BillRow, { openedAt }: PutBillInput): boolean =>
-  closedAt !== null &&
+const beginsAnew = ({ closedAt, updatedAt, createdAt }: BillRow, { openedAt }: PutBillInput): boolean =>
   openedAt !== undefined &&
-  new Date(openedAt) > closedAt &&
+  new Date(openedAt) > (closedAt ?? updatedAt) &&
   new Date(openedAt).getTime() !== createdAt.getTime();
+
+/** Returns when the last bill with a number ended. One that was never closed ended when the next was opened, at the latest. */
+function endOfPrevious(row: BillRow, input: PutBillInput, now: Date): Date {
+  if (row.closedAt) return row.closedAt;
+  const opened = beginsAnew(row, input) ? [new Date(input.openedAt as string)] : [];
+  return earliestOf([lastsUntil(row), ...opened, now]);
+}
 
 /** True if the till says that it opened the bill before the present one with the number: it was sent days ago. */
 const isOfEarlier = ({ countsFrom, createdAt }: BillRow, { openedAt }: PutBillInput): boolean =>
   openedAt !== undefined && new Date(openedAt) < countsFrom && new Date(openedAt).getTime() !== createdAt.getTime();
 
-/** Closes a bill that its till has forgotten, as of when it was forgotten. */
-async function closePrevious(tx: Tx, ctx: PosContext, row: BillRow, input: PutBillInput): Promise<void> {
-  endBill(tx, ctx.merchant, await loadBill(tx, row), { ending: 'closed', closedAt: lastsUntil(row) }, ctx.clock.now());
+/** Closes a bill that its till has forgotten, as of when it ended. */
+async function closePrevious(
+  tx: Tx,
+  ctx: PosContext,
+  { row, closedAt, now }: { row: BillRow; closedAt: Date; now: Date },
+  input: PutBillInput,
+): Promise<void> {
+  endBill(tx, ctx.merchant, await loadBill(tx, row), { ending: 'closed', closedAt }, now);
   const after = { total: row.total };
   await auditPos(tx, ctx, 'bill.close', { kind: 'bill', id: row.id }, { billId: input.billId }, { after });
 }
@@ -124,7 +136,8 @@ const sentBy = (input: PutBillInput) => {
 
 interface NewBill {
   storeId: string;
-  previous: BillRow | null;
+  /** When the last bill with the number ended, if there was one. */
+  previousEnd: Date | null;
   requestHash: Buffer;
   now: Date;
 }
@@ -133,10 +146,9 @@ interface NewBill {
 async function createBill(
   tx: Tx,
   ctx: PosContext,
-  { storeId, previous, requestHash, now }: NewBill,
+  { storeId, previousEnd, requestHash, now }: NewBill,
   input: PutBillInput,
 ): Promise<Bill | null> {
-  const previousEnd = previous ? (previous.closedAt ?? lastsUntil(previous)) : new Date(0);
   const countsFrom = await startOf(tx, { ...input, storeId }, previousEnd, now);
   const row: BillRow = {
     id: newId(now.getTime()),
@@ -161,7 +173,7 @@ async function createBill(
     .onConflictDoNothing()
     .returning({ id: bills.id });
   if (inserted.length === 0) return null;
-  if (previous) await expireCodes(tx, row, previousEnd);
+  if (previousEnd) await expireCodes(tx, row, previousEnd);
   await moveCode(tx, row, input);
   const bill = await loadBill(tx, row);
   checkDiscount(input, bill.redemptions);
@@ -171,19 +183,20 @@ async function createBill(
 }
 
 /**
- * Returns from when transactions with a number count on its new bill. If the till says when it opened the bill, sales before
- * that were others', and redemptions may be some minutes earlier by another clock.
+ * Returns from when transactions with a number count on its new bill. A sale that we have by now has ended the number before,
+ * unless the till says that it opened the bill earlier. Redemptions may be earlier: some minutes by another clock, or as long
+ * as a number is one bill's.
  */
 async function startOf(
   tx: Tx,
   { storeId, billId, openedAt }: BillName & { openedAt?: string | undefined },
-  previousEnd: Date,
+  previousEnd: Date | null,
   now: Date,
 ): Promise<Date> {
-  if (openedAt === undefined) return latestOf([previousEnd, new Date(now.getTime() - sameBillMs)]);
-  const opened = new Date(openedAt);
-  const sold = await findLastSale(tx, { storeId, billId }, { since: previousEnd, before: opened });
-  return latestOf([previousEnd, sold ?? previousEnd, subMinutes(opened, furthestAheadMinutes)]);
+  const opened = openedAt === undefined ? null : new Date(openedAt);
+  const earliest = opened ? subMinutes(opened, furthestAheadMinutes) : new Date(now.getTime() - sameBillMs);
+  const since = latestOf([previousEnd ?? earliest, earliest]);
+  return (await findLastSale(tx, { storeId, billId }, { since, before: opened })) ?? since;
 }
 
 const auditedOf = ({ revision, table, total }: BillRow) => ({ revision, table, total });

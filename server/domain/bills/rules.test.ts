@@ -191,6 +191,56 @@ describe('figures', () => {
   });
 });
 
+describe('figures of a bill that the till sells, too', () => {
+  const ways = ['phone', 'value', 'paidAtTill', 'sale', 'nobody'] as const;
+  const dishes = fc.array(
+    fc.record({ amount: fc.integer({ min: 1, max: 10_000 }), by: fc.constantFrom(...ways), isPaidAgain: fc.boolean() }),
+    { minLength: 1, maxLength: 20 },
+  );
+  type Dish = { amount: number; by: (typeof ways)[number]; isPaidAgain: boolean };
+  /** Dishes that are paid in different ways, some of them by phone as well. */
+  function accountOf(all: Dish[]) {
+    const by = (way: Dish['by']) => all.filter((dish) => dish.by === way);
+    const amounts = (way: Dish['by']) => sumOf(by(way).map(({ amount }) => amount));
+    const again = all.filter(({ isPaidAgain }) => isPaidAgain).map(({ amount }) => amount);
+    const account = {
+      ...plain,
+      total: sumOf(all.map(({ amount }) => amount)),
+      redemptions: by('value').map(({ amount }) => redemption({ amount })),
+      payments: [...by('phone').map(({ amount }) => amount), ...again].map((amount) =>
+        payment({ amount, keptAmount: amount }),
+      ),
+      paidAtTill: by('paidAtTill').map(({ amount }) => ({ amount })),
+      sold: by('sale').map(({ amount }) => saleOf(amount)),
+    };
+    return { account, amounts, paid: amounts('phone') + sumOf(again) };
+  }
+
+  test('sales of parts beside what was paid at the till: all that was taken counts', () => {
+    fc.assert(
+      fc.property(dishes, (all) => {
+        const { account, amounts, paid } = accountOf(all);
+        const takenAtTill = amounts('paidAtTill') + amounts('sale');
+        const left = account.total - takenAtTill - amounts('value') - paid;
+        const figures = figuresOf(account, now);
+        expect(figures).toMatchObject({ takenAtTill, paid, redeemed: amounts('value') });
+        expect([figures.due, figures.overpaid]).toEqual([Math.max(0, left), Math.max(0, -left)]);
+      }),
+    );
+  });
+
+  test('a sale of the whole bill lists what was paid at the till: that counts once', () => {
+    fc.assert(
+      fc.property(dishes, (all) => {
+        const { account, amounts, paid } = accountOf(all.map((dish) => ({ ...dish, isPaidAgain: false })));
+        const taken = account.total - amounts('value') - paid;
+        const figures = figuresOf({ ...account, sold: [{ ...saleOf(account.total), taken }] }, now);
+        expect(figures).toMatchObject({ due: 0, overpaid: 0, takenAtTill: taken });
+      }),
+    );
+  });
+});
+
 describe('what is returned', () => {
   test('is the excess, of the newest payments first', () => {
     const payments = [600, 300, 200].map((keptAmount, n) => payment({ id: `p${n}`, amount: keptAmount, keptAmount }));

@@ -94,6 +94,17 @@ const goodsOf = (sold: { subtotal: number }[]) => sumOf(sold, ({ subtotal }) => 
 export const isAllSold = (sold: { subtotal: number }[], subtotal: number): boolean =>
   sold.length > 0 && goodsOf(sold) >= subtotal;
 
+/** True if goods were sold before a further sale, and with it more than the bill has. */
+export const isSoldTwice = (sold: { subtotal: number }[], part: { subtotal: number }, subtotal: number): boolean =>
+  isAllSold(sold, subtotal) || (sold.length > 0 && goodsOf([...sold, part]) > subtotal);
+
+/** True if we know which of the parts paid at the till the sales list. */
+const isListKnown = ({
+  listedAtTill,
+  sold,
+}: Pick<Account, 'listedAtTill'> & { sold: { subtotal: number }[] }): boolean =>
+  listedAtTill !== null && goodsOf(sold) >= listedAtTill.subtotal;
+
 /** The parts paid at the till that no sale lists: a part that the till repeats after its sale is matched by its amount. */
 export function unlistedParts<Part extends { amount: number }>({
   paidAtTill,
@@ -104,8 +115,8 @@ export function unlistedParts<Part extends { amount: number }>({
   listedAtTill: ListedAtTill | null;
   sold: { subtotal: number }[];
 }): Part[] {
-  if (listedAtTill === null || goodsOf(sold) < listedAtTill.subtotal) return paidAtTill;
-  const listed = [...listedAtTill.amounts];
+  if (!isListKnown({ listedAtTill, sold })) return paidAtTill;
+  const listed = [...(listedAtTill?.amounts ?? [])];
   return paidAtTill.filter(({ amount }) => {
     const at = listed.indexOf(amount);
     if (at >= 0) listed.splice(at, 1);
@@ -137,14 +148,17 @@ export function figuresOf(account: Account, now: Date): Figures {
   const unlisted = sumOf(unlistedParts(account), amountOf);
   const sold = sumOf(parts, (part) => part.taken);
   const soldTotal = sumOf(parts, (part) => part.total);
-  const balance = total + givenBack - redeemed - paid - unlisted - sold;
-  const mostTaken = Math.max(taken, unlisted < taken ? sold + unlisted : sold);
+  const whole = total + givenBack;
+  // Sales and parts that are more than the bill together: the sales list the parts, too.
+  const listed = isListKnown(account) ? 0 : Math.min(unlisted, Math.max(0, soldTotal + unlisted - whole));
+  const takenAtTill = Math.max(taken, sold + unlisted - listed);
+  const balance = whole - redeemed - paid - unlisted - sold;
   return {
     redeemed,
     paid,
     sold,
     salesRounding,
-    takenAtTill: Math.min(sold + unlisted, Math.max(sold, balance + sold + unlisted)),
+    takenAtTill,
     tips: sumOf(payments, ({ keptTip }) => keptTip),
     held: sumOf(
       payments.filter((one) => isHeld(one, now)),
@@ -153,7 +167,7 @@ export function figuresOf(account: Account, now: Date): Figures {
     payable: Math.max(0, balance + paid),
     due: Math.max(0, balance),
     // A sale may have more on it than the till last sent. It may list what the till has taken before, too.
-    overpaid: Math.max(0, redeemed + paid + mostTaken - Math.max(total + givenBack, soldTotal)),
+    overpaid: Math.max(0, redeemed + paid + takenAtTill - Math.max(whole, soldTotal)),
     isPaid: balance <= 0 && paid + taken + completed.length + parts.length > 0,
   };
 }

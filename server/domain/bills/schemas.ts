@@ -113,8 +113,10 @@ export const putBillInput = z.strictObject({
   openedAt: givenInstant()
     .optional()
     .describe(
-      'When the bill was opened at the till. Send it if your numbers come again on the same day: later than the end of the last ' +
-        'bill with this `billId`, it begins a new one, and sales before it are not on it. Default: the time of arrival.',
+      'When the bill was opened at the till. Send it if your numbers come again on the same day. If it is later than the end of ' +
+        'the last bill with this `billId`, it begins a new one. If the last one was never closed, it has to be later than your ' +
+        'last request for it, and closes it. Sales before `openedAt` are not on the bill. Default: the time of arrival; then ' +
+        'sales with this `billId` that arrived before the first request are not on the bill.',
     ),
   currency: currencyCode.describe("Must be the business's currency."),
   lines: z.array(billLine).max(500),
@@ -301,11 +303,13 @@ export const bill = z
     held: heldMoney().describe('Sum that diners are paying now. It is still due.'),
     tips: heldMoney(),
     due: heldMoney().describe(
-      '`total` − `redeemed` − `paid` − `sold` − the sum of `paidAtTill`, plus voided redemptions that `discount` still includes. 0 once the bill is closed.',
+      '`total` − `redeemed` − `paid` − `sold` − what of `paidAtTill` no sale lists, plus the `rounding` of the sales if the ' +
+        'bill has none, plus voided redemptions that `discount` still includes. 0 once the bill is closed.',
     ),
     overpaid: heldMoney().describe(
-      'By how much `redeemed`, `paid` and what the till took (`paidAtTill` or `sold`, whichever is more) exceed the bill or its sales. When the bill is closed, payments are returned up to this ' +
-        'amount. Void redemptions to return the rest.',
+      'By how much `redeemed`, `paid` and what the till took exceed the bill or its sales. The till took `sold` and `paidAtTill`. ' +
+        'Where that is more than the bill, the sales list parts of `paidAtTill`, too, and these count once. When the bill is ' +
+        'closed, payments are returned up to this amount. Void redemptions to return the rest.',
     ),
     unsettled: heldMoney().describe(
       'What was still due when the bill was closed, less what its sales have settled since. 0 while the bill is open.',

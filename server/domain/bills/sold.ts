@@ -55,9 +55,8 @@ const findSold = prepare(
           lt(next.countsFrom, occurredAt),
         ),
       );
-    return db
+    const sold = db
       .select({
-        n: named.n,
         uid,
         transactionId,
         customerId,
@@ -70,9 +69,10 @@ const findSold = prepare(
         taken: taken.sum,
         createdAt,
       })
-      .from($rows)
-      .innerJoin(
-        transactions,
+      .from(transactions)
+      .innerJoin(sales, and(eq(sales.merchantId, given.merchantId), eq(sales.transactionUid, uid)))
+      .innerJoinLateral(taken, sql`true`)
+      .where(
         and(
           eq(transactions.merchantId, given.merchantId),
           anyOf(billId, given.billIds),
@@ -87,10 +87,14 @@ const findSold = prepare(
           or(isNull(named.until), lte(createdAt, named.until), notExists(followed)),
         ),
       )
-      .innerJoin(sales, and(eq(sales.merchantId, given.merchantId), eq(sales.transactionUid, uid)))
-      .innerJoinLateral(taken, sql`true`)
-      .orderBy(asc(named.n), asc(uid))
-      .limit(mostRead);
+      .orderBy(asc(uid))
+      .limit(mostRead)
+      .as('sold');
+    return db
+      .select({ n: named.n, ...sold._.selectedFields })
+      .from($rows)
+      .crossJoinLateral(sold)
+      .orderBy(asc(named.n), asc(sold.uid));
   },
 );
 
@@ -108,11 +112,11 @@ export async function loadSold(
   );
 }
 
-/** Returns when the last sale with a bill's number happened between two times, or null. */
+/** Returns when the last sale with a bill's number happened since a time, and before another one if given; or null. */
 export async function findLastSale(
   { merchantId, db }: Tx,
   { storeId, billId }: { storeId: string; billId: string },
-  { since, before }: { since: Date; before: Date },
+  { since, before }: { since: Date; before: Date | null },
 ): Promise<Date | null> {
   const { occurredAt, type, status } = transactions;
   const [last] = await db
@@ -126,7 +130,7 @@ export async function findLastSale(
         eq(type, 'sale').inlineParams(),
         eq(status, 'completed').inlineParams(),
         gt(occurredAt, since),
-        lt(occurredAt, before),
+        before === null ? undefined : lt(occurredAt, before),
       ),
     )
     .orderBy(desc(occurredAt))

@@ -1,8 +1,9 @@
 /** Guesses what the columns of a file hold, from its headings and first rows. */
 
 import type { Merchant } from '../kernel/context';
+import { plainHeading } from '../kernel/csv';
 import { dateOrderOf, pastCentury, readDateCell } from './date-cell';
-import { guessColumns, isDoubtful, plainHeading } from './headings';
+import { guessColumns, isDoubtful } from './headings';
 import { type KnownFile, type KnownFileId, knownFiles } from './known-files';
 import { type DateOrder, dateOrder, type ImportField, type ImportMapping } from './schemas';
 

@@ -150,6 +150,24 @@ const meanings: Record<Meaning, Words> = {
         'spouse|child|children|partner|emails?|used|redeemed|礼|禮|券|特典',
     ),
   },
+  tags: {
+    names: [
+      ...[
+        'customer tags',
+        'tags',
+        'tag',
+        'labels',
+        'label',
+        'tag pelanggan',
+        '客户标签',
+        '会员标签',
+        '标签',
+        '標籤',
+        'タグ',
+      ],
+    ],
+    vetoes: words('types?|counts?|dates?|prices?|bags?|gifts?|products?|orders?|emails?|phones?|address'),
+  },
   bonus: {
     names: [
       ...[
@@ -271,25 +289,6 @@ const hasDocument = words(
   'card (brand|type|number|no|holder|expiry)|cardholder|last 4|licen[cs]e( no| number| type)?|passport( no| number)?|credit card',
 );
 const isBareExpiry = /^(expiry|expiration|expire|expires)( date| on)?$|^valid (until|to)$/;
-
-/** Returns a heading in plain words: `Stored_Value`, `storedValue` and `STORED VALUE` are one. */
-export function plainHeading(heading: string, currency = ''): string {
-  return heading
-    .normalize('NFKC')
-    .replace(/^\p{Cf}+/u, '')
-    .replace(/e-?mail/gi, 'email')
-    .replace(
-      new RegExp(`\\p{L}{0,2}\\p{Sc}|(?<!\\p{L})(?:RM|Rp${currency && `|${currency}`})(?!\\p{L})`, 'gu'),
-      ' money ',
-    )
-    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .toLowerCase()
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .normalize('NFKC')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-}
 
 interface Match {
   meaning: Meaning;

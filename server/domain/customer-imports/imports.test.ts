@@ -195,9 +195,9 @@ test('people without a name come in, and are known to staff by their number, mas
   expect(items.map(({ name }) => name).sort()).toEqual(['+65••••0001', 'Tan', 'nobody@example.com']);
   const { customerId = '' } = items.find(({ phone }) => phone === '+6581230001') ?? {};
   const { customer, revision } = await callAs(staff).customers.get({ customerId });
-  const { givenName, lastName, phone, birthday } = customer;
+  const { givenName, lastName, phone, birthday, tags } = customer;
   // Staff can change the rest without inventing a name.
-  const edited = { customerId, givenName, lastName, phone, birthday, revision, email: 'new@example.com' };
+  const edited = { customerId, givenName, lastName, phone, birthday, tags, revision, email: 'new@example.com' };
   await callAs(staff).customers.edit(edited);
   expect((await callAs(staff).customers.get({ customerId })).customer).toMatchObject({
     givenName: '',

@@ -87,6 +87,7 @@ export const knownFiles = {
       lastName: ['Last Name'],
       phone: ['Phone'],
       email: ['Email'],
+      tags: ['Tags'],
     },
     unused: ['Default Address Phone'],
   },

@@ -57,6 +57,17 @@ describe('a birthday', () => {
   });
 });
 
+test.each([
+  ['VIP, regular; no peanuts', ['VIP', 'regular', 'no peanuts'], []],
+  ['常客、VIP，vip', ['常客', 'VIP'], []],
+  ['"VIP","No peanuts"', ['VIP', 'No peanuts'], []],
+  [' , ', [], []],
+  ['a'.repeat(41), [], ['tagsIgnored']],
+  [Array.from({ length: 21 }, (_, at) => `t${at}`).join(), [], ['tagsIgnored']],
+])('tags %s are read, or left out', (tags, expected, problems) => {
+  expect(read({ tags })).toMatchObject({ profile: { tags: expected }, problems });
+});
+
 describe('a phone number', () => {
   test.each([
     ['of the merchant’s country', '8123 0001', '+6581230001'],

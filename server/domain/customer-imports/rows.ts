@@ -1,6 +1,6 @@
 /** Parses a row's cells. Pure, so that every notation can be tested. */
 
-import { email as emailSchema, type Profile } from '../identity';
+import { email as emailSchema, type Profile, splitTags, tags as tagsSchema } from '../identity';
 import { type AmountKind, readAmountCell } from '../kernel/amount-cells';
 import { endOfDate } from '../kernel/calendar';
 import type { Merchant } from '../kernel/context';
@@ -74,15 +74,21 @@ export function readRow({ givenName = '', lastName = '', ...values }: RowValues,
   const phone = written !== null && 'phone' in written ? written.phone : null;
   const email = read(values.email, (value) => emailSchema.safeParse(value).data ?? null);
   const birthday = read(values.birthday, (value) => readBirthday(value, dateOrder, today));
+  const tags = read(values.tags, (value) => tagsSchema.safeParse(splitTags(value)).data ?? null);
   if (written !== null && 'problem' in written) {
     // A number that can be put right is put right first: once imported, the customer would not get it any more.
     problems.push(written.problem === 'phoneInvalid' && email !== null ? 'phoneIgnored' : written.problem);
   }
   if (values.email && email === null) problems.push(phone === null ? 'emailInvalid' : 'emailIgnored');
   if (values.birthday && birthday === null) problems.push('birthdayIgnored');
+  if (values.tags && tags === null) problems.push('tagsIgnored');
   if (!values.phone && !values.email) problems.push('contactMissing');
   const { opening, problems: more } = readOpening(values, context);
-  return { profile: { givenName, lastName, phone, email, birthday }, opening, problems: [...problems, ...more] };
+  return {
+    profile: { givenName, lastName, phone, email, birthday, tags: tags ?? [] },
+    opening,
+    problems: [...problems, ...more],
+  };
 }
 
 function readOpening(values: RowValues, context: RowContext): Omit<ReadRow, 'profile'> {

@@ -28,9 +28,9 @@ import type { EnrolInput } from './schemas';
 export async function enrolCustomer(ctx: PosContext, input: EnrolInput): Promise<EnrolOutput> {
   checkOccurredAt(input.occurredAt, ctx.clock.now(), ctx.merchant);
   await checkNamedStore(ctx, input.storeCode);
-  const { givenName, lastName, phone = null, email = null, birthday = null } = input;
+  const { givenName, lastName, phone = null, email = null, birthday = null, tags = [] } = input;
   const now = ctx.clock.now();
-  const profile = checkProfile(ctx.merchant, { givenName, lastName, phone, email, birthday }, now);
+  const profile = checkProfile(ctx.merchant, { givenName, lastName, phone, email, birthday, tags }, now);
   const customer: Customer = { customerId: newId(), ...profile, joinedAt: now.toISOString(), hasPin: false };
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const existing = await insertCustomer(tx, ctx.merchant, customer, now);
@@ -107,7 +107,7 @@ export async function enrolFromSale(
   }
   const now = ctx.clock.now();
   const customerId = newId();
-  const guest = { givenName: 'Guest', lastName: '', phone, email: ref.email ?? null, birthday: null };
+  const guest = { givenName: 'Guest', lastName: '', phone, email: ref.email ?? null, birthday: null, tags: [] };
   const existing = await insertCustomer(tx, ctx.merchant, { customerId, ...guest }, now);
   if (existing !== null) return { customerId: existing.customerId, vouchersIssued: [] };
   await auditPos(tx, ctx, 'customer.enrol', { kind: 'customer', id: customerId }, input);

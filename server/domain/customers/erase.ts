@@ -39,6 +39,7 @@ const erased = {
   phone: null,
   email: null,
   birthday: null,
+  tags: [],
   language: null,
   signUpVouchersDue: false,
   mergeUndo: null,

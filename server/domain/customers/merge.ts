@@ -20,6 +20,8 @@ import {
   customerNotFound,
   displayName,
   endSessions,
+  isNewTag,
+  maxTags,
   type Profile,
   sendCustomerEvents,
 } from '../identity';
@@ -154,7 +156,12 @@ const mergedProfile = (kept: Profile, merged: Profile): Profile => ({
   phone: kept.phone ?? merged.phone,
   email: kept.email ?? merged.email,
   birthday: kept.birthday ?? merged.birthday,
+  tags: mergedTags(kept.tags, merged.tags),
 });
+
+/** Those of both, as many as fit: the kept customer's first. */
+const mergedTags = (kept: string[], merged: string[]): string[] =>
+  [...kept, ...merged].filter(isNewTag).slice(0, maxTags);
 
 async function holdingsOf(tx: Tx, both: [Row, Row], now: Date): Promise<[Holdings, Holdings]> {
   const { merchantId, db } = tx;

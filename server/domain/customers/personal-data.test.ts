@@ -20,6 +20,7 @@ const ada = {
   phone: '+6581230001',
   email: 'ada@example.com',
   birthday: '1990-02-28',
+  tags: ['Regular', 'no peanuts'],
 } satisfies Profile;
 const grace = {
   givenName: 'Grace',
@@ -27,6 +28,7 @@ const grace = {
   phone: '+6581230002',
   email: 'grace@example.com',
   birthday: '1985-12-09',
+  tags: ['VIP'],
 } satisfies Profile;
 
 const database = sharedDatabase();
@@ -143,5 +145,5 @@ test('erasure leaves only columns that say nothing about the person', async () =
     'privacy_accepted_at',
     'sign_up_vouchers_due',
   ]);
-  expect(JSON.stringify(after)).not.toMatch(/Ada|Tan|8123|example|1990/);
+  expect(JSON.stringify(after)).not.toMatch(/Ada|Tan|8123|example|1990|peanuts/);
 });

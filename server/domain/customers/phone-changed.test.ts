@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { profileOf } from '@/db/kinds/lists';
 import { sharedDatabase } from '@/db/testing/database';
 import { createCustomer } from '@/server/testing/factory';
 import { createNoticeScene } from '@/server/testing/notices';
@@ -17,8 +18,7 @@ async function newScene({ isOn = true } = {}) {
   const edit = async (changes: { phone?: string | null; lastName?: string }) => {
     const { customers } = await scene.call();
     const { customer: before, revision } = await customers.get({ customerId: customer.id });
-    const { givenName, lastName, email, phone, birthday } = before;
-    const profile = { givenName, lastName, email, phone, birthday, ...changes };
+    const profile = { ...profileOf(before), ...changes };
     return customers.edit({ customerId: customer.id, revision, ...profile });
   };
   return { ...scene, customer, edit };

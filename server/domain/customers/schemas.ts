@@ -8,6 +8,7 @@ import {
   type Profile,
   phone,
   profileFields,
+  tags,
 } from '../identity/schemas';
 import { problem } from '../kernel/say';
 import {
@@ -33,6 +34,7 @@ export const enrolInput = z
     phone: phone.optional().describe(`${phone.description} Required if \`email\` is absent.`),
     email: email.optional().describe(`${email.description} Required if \`phone\` is absent.`),
     birthday: birthday.optional().describe('`YYYY-MM-DD`. Not before 1900 and not in the future.'),
+    tags: tags.optional(),
   })
   .refine((input) => input.phone !== undefined || input.email !== undefined, {
     ...problem('contactMissingInAll'),
@@ -49,6 +51,7 @@ const changeFields = {
     .nullable()
     .optional()
     .describe('`YYYY-MM-DD`. Not before 1900 and not in the future. `null` removes it.'),
+  tags: tags.optional().describe(`${tags.description} Send all of them: \`[]\` removes them.`),
 } satisfies { [Column in keyof Profile]: z.ZodType<Profile[Column] | undefined> };
 
 export const updateCustomerInput = z.strictObject({

@@ -93,7 +93,7 @@ test('who enrols and tops up again and again is reported once a day, with figure
   ];
   const boss = callAs(await createStaff(owner, services, merchant.id, 'owner'));
   const enrol = async (by: typeof boss) => {
-    const profile = { givenName: 'Made', lastName: 'Up', email: null, birthday: null };
+    const profile = { givenName: 'Made', lastName: 'Up', email: null, birthday: null, tags: [] };
     return (await by.customers.enrol({ ...profile, phone: newPhone() })).customerId;
   };
   const topUp = (by: typeof boss, customerId: string) =>

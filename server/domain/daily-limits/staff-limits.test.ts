@@ -69,6 +69,7 @@ const enrol = (as: StaffContext) =>
     phone: null,
     email: `${newId()}@example.com`,
     birthday: null,
+    tags: [],
   });
 async function outcomeOf(work: Promise<unknown>): Promise<'done' | { code: string; details: object; message: string }> {
   const outcome = await work.then(

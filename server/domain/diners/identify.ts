@@ -58,7 +58,7 @@ export async function joinProgramme(services: Services, diner: Diner, input: Joi
   const { merchant, phone } = diner;
   const { consent, wantsMessages, language, ...given } = input;
   const [now, signedInAt] = [services.clock.now(), services.systemClock.now()];
-  const profile = checkProfile(merchant, { ...given, phone }, now);
+  const profile = checkProfile(merchant, { ...given, phone, tags: [] }, now);
   await countAgainst(services, {
     key: `joins of ${merchant.id} by ${hashPhone(services, phone)}`,
     attempts: maxJoinsPerHour,

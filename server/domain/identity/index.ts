@@ -19,7 +19,18 @@ export { lockCustomer } from './lock';
 export { placeOfPhone, toE164 } from './phone';
 export { checkPin, guessPin, pinMissing, randomPin, replacePin } from './pin';
 export { displayName, maskPhone } from './rules';
-export { type Customer, type CustomerRef, customer, email, type Profile, phone } from './schemas';
+export {
+  type Customer,
+  type CustomerRef,
+  customer,
+  email,
+  isNewTag,
+  maxTags,
+  type Profile,
+  phone,
+  splitTags,
+  tags,
+} from './schemas';
 export { matchesSearch, maxMatches } from './search';
 export {
   type Diner,

@@ -13,6 +13,33 @@ export const email = z.email().max(254).describe('Letter case does not matter.')
 
 export const birthday = z.iso.date();
 
+export const maxTags = 20;
+const maxTag = 40;
+/** Commas and semicolons separate tags where they are written in one line. */
+const tagSeparators = /[,;，；、]/;
+
+const tag = text(maxTag)
+  .overwrite((name) => name.normalize('NFC').trim().replace(/\s+/g, ' '))
+  // Again: one character may have become several.
+  .max(maxTag)
+  .refine((name) => !tagSeparators.test(name), problem('tagSeparator'));
+
+/** True for a tag that no earlier one equals but for letter case. */
+export const isNewTag = (name: string, at: number, all: string[]): boolean =>
+  all.findIndex((one) => one.toLowerCase() === name.toLowerCase()) === at;
+
+export const tags = z
+  .array(tag)
+  .max(maxTags)
+  .overwrite((names) => names.filter(isNewTag))
+  .describe(
+    'What staff call the customer, such as `VIP`. Letter case does not tell two apart. Customers do not see them.',
+  );
+
+/** Splits tags that are written in one line, with or without quotes. */
+export const splitTags = (line: string): string[] =>
+  line.split(new RegExp(tagSeparators, 'g')).flatMap((name) => name.trim().replace(/^"(.*)"$/, '$1') || []);
+
 /** A customer reference in a body: exactly one of three fields. */
 export const customerRef = z
   .strictObject({ customerId: customerId.optional(), phone: phone.optional(), email: email.optional() })
@@ -37,6 +64,7 @@ const storedProfile = {
   phone: z.string().nullable().describe('E.164.'),
   email: z.string().nullable(),
   birthday: z.iso.date().nullable(),
+  tags: z.array(z.string()).describe(tags.description ?? ''),
 } satisfies ProfileSchemas;
 
 export const customer = z
@@ -75,4 +103,10 @@ export const profileFields = {
   phone: blankable(phone),
   email: blankable(email),
   birthday: blankable(birthday),
+  /** A list, or one line with commas. */
+  tags: z
+    .union([z.array(z.string()), z.string()])
+    .nullable()
+    .transform((given) => (Array.isArray(given) ? given : splitTags(given ?? '')))
+    .pipe(tags),
 } satisfies ProfileSchemas;

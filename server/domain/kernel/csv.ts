@@ -19,3 +19,22 @@ export const plainCell = (cell: string): string =>
     .replace(/^=\s*"((?:[^"]|"")*)"$/, (_, text: string) => text.replaceAll('""', '"'))
     .replace(/^'(?=[=+\-@＝＋－＠\d])/u, '')
     .trim();
+
+/** Returns a heading in plain words: `Stored_Value`, `storedValue` and `STORED VALUE` are one. */
+export function plainHeading(heading: string, currency = ''): string {
+  return heading
+    .normalize('NFKC')
+    .replace(/^\p{Cf}+/u, '')
+    .replace(/e-?mail/gi, 'email')
+    .replace(
+      new RegExp(`\\p{L}{0,2}\\p{Sc}|(?<!\\p{L})(?:RM|Rp${currency && `|${currency}`})(?!\\p{L})`, 'gu'),
+      ' money ',
+    )
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFKC')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}

@@ -1,14 +1,14 @@
 /** Reads a menu from a CSV file, and reports every mistake by row. */
 import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
-import { delimiterOf, plainCell } from '../kernel/csv';
+import { ColumnNotation, readAmountCell } from '../kernel/amount-cells';
+import { delimiterOf, plainCell, plainHeading } from '../kernel/csv';
 import { describeFailure } from '../kernel/describe-failure';
 import { minorDigits } from '../kernel/money';
 import { problem, type Sentence, say } from '../kernel/say';
 import { maxMoney } from '../kernel/schemas';
-import { allergen, diet, itemInput } from './schemas';
+import { allergen, csvColumns, diet, itemInput } from './schemas';
 
-export const csvColumns = ['plu', 'name', 'price', 'category', 'description', 'allergens', 'diets', 'stores'] as const;
 type Column = (typeof csvColumns)[number];
 const required: Column[] = ['plu', 'name', 'price', 'category'];
 
@@ -40,37 +40,99 @@ export class CsvIssues {
 }
 
 interface Known {
+  country: string;
   currency: string;
   storeCodes: string[];
 }
 
-/** Reads a file's items. Returns none if the file is not a list of items. Adds problems to `issues`. */
-export function readItems(csv: string, known: Known, issues: CsvIssues): CsvItem[] {
-  const delimiter = delimiterOf(csv);
-  const [headings = [], ...rows] = readCells(csv, delimiter, issues);
-  const columns = headings.map((heading) => heading.toLowerCase());
-  for (const [index, column] of columns.entries()) {
-    if (!isColumn(column))
-      issues.add(1, headings[index] ?? '', say('noMenuColumn', { columns: csvColumns.join(', ') }));
-    else if (columns.indexOf(column) < index) issues.add(1, column, say('twice'));
+/** A file's columns, counted from 0. */
+export type MenuColumns = Partial<Record<Column, number>>;
+
+export interface MenuFile {
+  headings: string[];
+  columns: MenuColumns;
+  items: CsvItem[];
+}
+
+/** Other headings of a column, as tills and spreadsheets write them. The best comes first. */
+const otherHeadings: Record<Column, string[]> = {
+  plu: [
+    'sku',
+    'plu code',
+    'item code',
+    'product code',
+    'menu code',
+    'code',
+    'item id',
+    '商品编号',
+    '编号',
+    '商品コード',
+    'kod',
+  ],
+  name: ['item name', 'product name', 'menu item', 'item', 'product', 'dish', '名称', '品名', '商品名', '菜名', 'nama'],
+  price: ['unit price', 'selling price', 'base price', 'default price', '价格', '单价', '価格', '単価', 'harga'],
+  category: [
+    'category name',
+    'categories',
+    'menu group',
+    'group',
+    'department',
+    '类别',
+    '分类',
+    'カテゴリ',
+    'カテゴリー',
+    'kategori',
+  ],
+  description: ['details', '描述', '说明', '説明', 'penerangan'],
+  allergens: ['allergen', '过敏原', 'アレルゲン', 'alergen'],
+  diets: ['diet', 'dietary'],
+  stores: ['store', 'outlets', 'outlet', 'locations', '门店', '店舗', 'cawangan'],
+};
+
+/** Finds each column by its heading. A column of which two headings speak is the one that we name so ourselves. */
+function guessColumns(headings: string[], currency: string): MenuColumns {
+  const plain = headings.map((heading) => plainHeading(heading, currency).replace(/ money$/, ''));
+  const found = csvColumns.flatMap((column) => {
+    const name = [column, ...otherHeadings[column]].find((one) => plain.includes(one));
+    return name === undefined ? [] : [[column, plain.indexOf(name)] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+/**
+ * Reads a file's items, by the merchant's columns or those that its headings name. Returns none if the file is not a
+ * list of items. Adds problems to `issues`.
+ */
+export function readItems(csv: string, known: Known, issues: CsvIssues, chosen?: MenuColumns): MenuFile {
+  const [headings = [], ...rows] = readCells(csv, delimiterOf(csv), issues);
+  const columns = chosen ?? guessColumns(headings, known.currency);
+  const lower = headings.map((heading) => heading.toLowerCase());
+  for (const [index, heading] of lower.entries()) {
+    if (!chosen && isColumn(heading) && lower.indexOf(heading) < index) issues.add(1, heading, say('twice'));
   }
-  for (const column of required) if (!columns.includes(column)) issues.add(1, column, say('missing'));
+  for (const column of required) if (columns[column] === undefined) issues.add(1, column, say('missing'));
   if (rows.length > maxCsvRows) issues.add(maxCsvRows + 2, '', say('oneRowTooMany', { count: maxCsvRows }));
-  if (issues.list.length > 0) return [];
+  if (issues.list.length > 0) return { headings, columns, items: [] };
   const filled = rows.map((cells, index) => ({ cells, row: index + 2 })).filter(({ cells }) => cells.some(Boolean));
   if (filled.length === 0) issues.add(2, '', say('noItems'));
-  const schema = rowSchema(known, delimiter === ';');
+  const price = { currency: known.currency, digits: minorDigits(known.currency) };
+  const notation = new ColumnNotation(price);
+  for (const { cells } of filled) notation.add(plainCell(cells[columns.price ?? -1] ?? ''));
+  const mark = notation.decimalMark(known.country);
+  // Our own export writes `12.500` in currencies of three decimals, whatever the country does.
+  const markOf = (cell: string) => mark ?? (price.digits >= 3 && !cell.includes(',') ? '.' : null);
+  const schema = rowSchema(known, (cell) => readAmountCell(cell, price, markOf(cell)));
   const seen = new Map<unknown, number>();
-  return filled.flatMap(({ cells, row }) => {
+  const items = filled.flatMap(({ cells, row }) => {
     for (const [index, cell] of cells.entries()) {
       // The replacement character: some bytes were not UTF-8.
-      if (cell.includes('\ufffd')) issues.add(row, columns[index] ?? '', say('notUtf8'));
+      if (cell.includes('\ufffd')) issues.add(row, headings[index] ?? '', say('notUtf8'));
     }
-    const named = columns.map((column, index) => [
-      column,
-      cells[index] === undefined ? undefined : plainCell(cells[index]),
-    ]);
-    const cellsByColumn = Object.fromEntries(named);
+    const cellsByColumn: Partial<Record<Column, string>> = {};
+    for (const column of csvColumns) {
+      const cell = cells[columns[column] ?? -1];
+      if (cell !== undefined) cellsByColumn[column] = plainCell(cell);
+    }
     const twin = seen.get(cellsByColumn.plu);
     if (twin !== undefined) issues.add(row, 'plu', say('inRowAlready', { row: twin }));
     if (cellsByColumn.plu) seen.set(cellsByColumn.plu, row);
@@ -78,6 +140,7 @@ export function readItems(csv: string, known: Known, issues: CsvIssues): CsvItem
     for (const issue of error?.issues ?? []) issues.add(row, String(issue.path[0]), describeFailure(issue));
     return data ? [{ row, ...data }] : [];
   });
+  return { headings, columns, items };
 }
 
 const isColumn = (text: string): text is Column => (csvColumns as readonly string[]).includes(text);
@@ -105,7 +168,7 @@ const valuesIn = (cell: string) => {
 };
 
 /** The schema of a row's cells, by column. A missing column stays undefined. */
-function rowSchema({ currency, storeCodes }: Known, hasDecimalComma: boolean) {
+function rowSchema({ currency, storeCodes }: Known, readPrice: (cell: string) => number | 'ambiguous' | null) {
   const { plu, name, description } = itemInput.shape;
   const example = printPrice(10 ** minorDigits(currency) * 8.5, currency);
   return z.object({
@@ -113,9 +176,13 @@ function rowSchema({ currency, storeCodes }: Known, hasDecimalComma: boolean) {
     name,
     category: name,
     price: z.string().transform((cell, { addIssue }) => {
-      const price = parsePrice(hasDecimalComma ? cell.replace(',', '.') : cell, currency);
-      if (price === null) addIssue({ code: 'custom', ...problem('notAnAmount', { example }) });
-      return price ?? 0;
+      const price = readPrice(cell);
+      if (typeof price === 'number' && price <= maxMoney) return price;
+      addIssue({
+        code: 'custom',
+        ...(price === 'ambiguous' ? problem('ambiguousPrice', { example }) : problem('notAnAmount', { example })),
+      });
+      return 0;
     }),
     description: description.unwrap().optional(),
     allergens: z
@@ -141,16 +208,7 @@ function rowSchema({ currency, storeCodes }: Known, hasDecimalComma: boolean) {
   });
 }
 
-/** Returns minor units, or null for an invalid price. */
-function parsePrice(text: string, currency: string): number | null {
-  const digits = minorDigits(currency);
-  const [, whole = '', fraction = ''] = /^(\d{1,9})(?:\.(\d+))?$/.exec(text) ?? [];
-  if (whole === '' || fraction.length > digits) return null;
-  const price = Number(whole + fraction.padEnd(digits, '0'));
-  return price > maxMoney ? null : price;
-}
-
-/** Formats a price so that `parsePrice` reads it. */
+/** Formats a price so that an import reads it. */
 export function printPrice(price: number, currency: string): string {
   const digits = minorDigits(currency);
   return (price / 10 ** digits).toFixed(digits);

@@ -6,7 +6,8 @@ import { auditStaff } from '../kernel/audit';
 import type { StaffContext } from '../kernel/context';
 import { insertCategories } from './categories';
 import { changeMenu, setToInserted, wholeMenu } from './change-menu';
-import { type CsvIssue, CsvIssues } from './csv-file';
+import { type CsvIssue, CsvIssues, type MenuColumns } from './csv-file';
+import { findSimilar, type Similar } from './find-similar';
 import { type ImportPlan, type PlannedItem, planImport } from './plan-import';
 import { linkStores } from './save-item';
 import type { ImportItemsInput } from './schemas';
@@ -18,6 +19,11 @@ export interface ImportOutcome {
   newCategories: string[];
   /** The first changes only. Prices are in minor units; the old price is null for a new item. */
   changes: Pick<PlannedItem, 'plu' | 'name' | 'price' | 'priceBefore' | 'stores'>[];
+  /** New items and categories that may be existing ones, written otherwise. The first ones only. */
+  similar: Similar[];
+  /** The file's headings, and the column of each field. */
+  headings: string[];
+  columns: MenuColumns;
   /** With any issue, nothing was changed. */
   issues: CsvIssue[];
 }
@@ -28,10 +34,14 @@ const maxChanges = 100;
  * Imports items of a CSV file by PLU: changes existing items, restores archived ones, and creates the others. All rows
  * or none. A dry run only returns what would change.
  */
-export async function importItems(ctx: StaffContext, { csv, dryRun }: ImportItemsInput): Promise<ImportOutcome> {
+export async function importItems(
+  ctx: StaffContext,
+  { csv, columns, dryRun }: ImportItemsInput,
+): Promise<ImportOutcome> {
   const run = async (tx: Tx): Promise<ImportOutcome> => {
     const issues = new CsvIssues();
-    const plan = await planImport(tx, { csv, ...ctx.merchant }, issues);
+    const plan = await planImport(tx, { csv, columns, ...ctx.merchant }, issues);
+    const similar = dryRun ? await findSimilar(tx, plan) : [];
     if (!dryRun && issues.list.length === 0) await execute(tx, ctx, plan);
     const changed = plan.items.filter(({ isChanged }) => isChanged);
     const created = changed.filter(({ priceBefore }) => priceBefore === null).length;
@@ -43,6 +53,9 @@ export async function importItems(ctx: StaffContext, { csv, dryRun }: ImportItem
       changes: changed
         .slice(0, maxChanges)
         .map(({ plu, name, price, priceBefore, stores }) => ({ plu, name, price, priceBefore, stores })),
+      similar,
+      headings: plan.headings,
+      columns: plan.columns,
       issues: issues.list,
     };
   };

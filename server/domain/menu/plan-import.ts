@@ -3,7 +3,7 @@ import type { Allergen, Diet, Merchant } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
 import { type Category, selectCategories } from './categories';
-import { type CsvIssues, type CsvItem, everyStore, readItems } from './csv-file';
+import { type CsvIssues, type CsvItem, everyStore, type MenuColumns, readItems } from './csv-file';
 import { findItemsByPlu, type MenuItem, selectStoreCodes } from './items';
 import { menuLimits } from './schemas';
 
@@ -31,16 +31,25 @@ export interface ImportPlan {
   /** The menu's categories, by name. */
   categoryIds: Map<string, string>;
   newCategories: string[];
+  headings: string[];
+  columns: MenuColumns;
+}
+
+interface MenuSource {
+  csv: string;
+  /** The merchant's choice; absent to go by the headings. */
+  columns?: MenuColumns | undefined;
 }
 
 /** Plans a file's changes to the current menu. Adds problems to `issues`. */
 export async function planImport(
   tx: Tx,
-  { csv, currency, locale }: { csv: string } & Pick<Merchant, 'currency' | 'locale'>,
+  { csv, columns: chosen, country, currency, locale }: MenuSource & Pick<Merchant, 'country' | 'currency' | 'locale'>,
   issues: CsvIssues,
 ): Promise<ImportPlan> {
   const stores = await selectStoreCodes(tx);
-  const rows = readItems(csv, { currency, storeCodes: stores.map(({ storeCode }) => storeCode) }, issues);
+  const known = { country, currency, storeCodes: stores.map(({ storeCode }) => storeCode) };
+  const { headings, columns, items: rows } = readItems(csv, known, issues, chosen);
   const plus = rows.map(({ plu }) => plu);
   const present = new Map((await findItemsByPlu(tx, plus)).map((item) => [item.plu, item]));
   const categories = await selectCategories(tx, { locale });
@@ -49,7 +58,8 @@ export async function planImport(
   const names = new Set(categories.map(({ name }) => name));
   const newCategories = [...new Set(rows.map(({ category }) => category))].filter((name) => !names.has(name));
   checkRoom(rows, present, categories, newCategories, issues);
-  return { items, categoryIds: new Map(categories.map(({ name, categoryId }) => [name, categoryId])), newCategories };
+  const categoryIds = new Map(categories.map(({ name, categoryId }) => [name, categoryId]));
+  return { items, categoryIds, newCategories, headings, columns };
 }
 
 function planItem(

@@ -84,8 +84,15 @@ export const searchItemsInput = z.strictObject({
 });
 export type SearchItemsInput = z.infer<typeof searchItemsInput>;
 
+/** The columns of a menu's file. */
+export const csvColumns = ['plu', 'name', 'price', 'category', 'description', 'allergens', 'diets', 'stores'] as const;
+
 export const importItemsInput = z.strictObject({
   csv: z.string().max(4_000_000),
+  columns: z
+    .partialRecord(z.enum(csvColumns), z.int().min(0).max(199))
+    .optional()
+    .describe('The column of each field, counted from 0. By default, the headings tell.'),
   dryRun: z.boolean().describe('Check the file and report what would change, but change nothing.'),
 });
 export type ImportItemsInput = z.infer<typeof importItemsInput>;

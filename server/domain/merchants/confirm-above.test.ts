@@ -1,5 +1,7 @@
 /** Money and accounts ask again who is there: above the merchant's amount, 15 minutes after the last proof. */
+
 import { beforeAll, describe, expect, test } from 'vitest';
+import { profileOf } from '@/db/kinds/lists';
 import { openPaidTable } from '@/server/testing/bill-payments';
 import { createCustomer, createFixedPackage, createMerchant, type TestMerchant } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
@@ -79,8 +81,7 @@ const changes: Record<string, (amount: number) => Promise<Act>> = {
     const phone = `+659${String(1_000_000 + ++serial)}`;
     return async (as) => {
       const { customer, revision } = await callAs(as).customers.get({ customerId });
-      const { givenName, lastName, email, birthday } = customer;
-      return callAs(as).customers.edit({ customerId, revision, givenName, lastName, email, birthday, phone });
+      return callAs(as).customers.edit({ ...profileOf(customer), customerId, revision, phone });
     };
   },
   'a void, by what customers lose': async (amount) => {

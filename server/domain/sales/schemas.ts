@@ -82,8 +82,8 @@ export const saleOutput = z
       .boolean()
       .optional()
       .describe(
-        'True if sales had all goods of the bill before this one: it is the same bill, sold twice, or more for guests who stayed. ' +
-          'If it is the same, void one of the two. Otherwise absent.',
+        'True if the sales, with this one and others before it, have more goods than the bill, or had all of them before: it is ' +
+          'the same bill, sold twice, or more for guests who stayed. If it is the same, void one of the sales. Otherwise absent.',
       ),
     points: pointsBalance.nullable().describe('The balance after the sale. Null without a customer.'),
     vouchersIssued: z

@@ -1,7 +1,7 @@
 import type { Tx } from '@/db/driver';
 import { insertRows } from '@/db/query/expressions';
 import { saleLines, salePayments, sales } from '@/db/schema';
-import { checkSums, isAllSold, overpaidAfter, takenAtTill, toIncludedTax } from '../bills';
+import { checkSums, isSoldTwice, overpaidAfter, takenAtTill, toIncludedTax } from '../bills';
 import { enrolFromSale } from '../customers';
 import { checkEarningSale } from '../daily-limits';
 import {
@@ -14,7 +14,7 @@ import {
 } from '../engine';
 import { endOfMonthAfter } from '../kernel/calendar';
 import type { Merchant, PosContext } from '../kernel/context';
-import { DomainError } from '../kernel/errors';
+import { DomainError, invalid } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { formatReceipt } from '../kernel/receipt';
 import { say } from '../kernel/say';
@@ -29,6 +29,8 @@ import type { SaleInput, SaleOutput } from './schemas';
  * those of every transaction, and `totals_mismatch`, `limit_exceeded`, `bill_changed`.
  */
 export async function submitSale(ctx: PosContext, input: SaleInput): Promise<SaleOutput> {
+  for (const field of ['closesBill', 'expectedDue'] as const)
+    if (input[field] !== undefined && input.billId === undefined) throw invalid(field, say('needsBillId'));
   checkTotals(input, ctx.merchant);
   return executeTransaction(sale, ctx, input);
 }
@@ -77,7 +79,7 @@ const sale = defineOperation<SaleInput, SaleOutput, Loaded>({
     const { total } = attempt.input;
     const onBill = {
       overpaid: bill ? overpaidAfter(bill, partOf(attempt.input), attempt.now) : 0,
-      billWasSettled: bill !== null && isAllSold(bill.sold, bill.row.subtotal) ? true : undefined,
+      billWasSettled: bill !== null && isSoldTwice(bill.sold, attempt.input, bill.row.subtotal) ? true : undefined,
     };
     if (attempt.customerId === null)
       return { amount: total, answer: answerOf(attempt, { earned: 0, repaid: 0, owed: 0, points: null, ...onBill }) };

@@ -28,7 +28,14 @@ async function newScene(needsPhone = true) {
   };
   const enrol = (phone: string) => enrolCustomer(till, { givenName: 'Ada', lastName: 'Tan', phone });
   const enrolByStaff = (phone: string) =>
-    callAs(manager).customers.enrol({ givenName: 'Ada', lastName: 'Tan', phone, email: null, birthday: null });
+    callAs(manager).customers.enrol({
+      givenName: 'Ada',
+      lastName: 'Tan',
+      phone,
+      email: null,
+      birthday: null,
+      tags: [],
+    });
   const signIn = async (phone: string) => {
     await owner`delete from diner_codes where merchant_id = ${merchant.id}`;
     const visitor = openPhone(services, merchant.id, `198.51.100.${++serial % 250}`);

@@ -1,0 +1,2 @@
+-- expand
+ALTER TABLE "customers" ADD COLUMN "tags" text[] DEFAULT '{}' NOT NULL;
