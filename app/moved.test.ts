@@ -6,7 +6,7 @@ import { queriesOn } from '@/db/driver';
 import { ownDatabase } from '@/db/testing/database';
 import { newId } from '@/server/domain/kernel/ids';
 import { keepReferences } from '@/server/domain/merchants';
-import { readStripeEvent } from '@/server/gateways/stripe';
+import { readStripeEvent } from '@/server/gateways/stripe-events';
 import { createMerchant, testSecret } from '@/server/testing/factory';
 import { useSettings } from '@/server/testing/settings';
 
@@ -77,7 +77,9 @@ test('it is sent on as it came, and acknowledged once the new cell has taken it'
   expect((await POST(signed(merchantId))).status).toBe(200);
   expect(sent.map(({ url }) => url)).toEqual(['https://sg2.loyalty.example.com/api/webhooks/stripe']);
   const [{ body, headers } = { body: Buffer.of(), headers: new Headers() }] = sent;
-  expect(readStripeEvent(body, headers.get('stripe-signature'), [secret])).toMatchObject({ told: { merchantId } });
+  expect(readStripeEvent(body, headers.get('stripe-signature'), [secret], 'sk_test_1')).toMatchObject({
+    told: { merchantId },
+  });
 });
 
 test('Stripe sends it again if the new cell is away, or sends it back', async () => {

@@ -2,9 +2,9 @@
  * Texts in four languages. English is the source. Other languages may lack a text, but have none that English lacks.
  */
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { scripts } from '@/package.json';
@@ -175,4 +175,14 @@ test('English has each plural form, too', () => {
       expect([[''], ['one', 'other']], `${path} ${key}`).toContainEqual(forms);
     }
   }
+});
+
+test('every file of texts is shown: the index of its folder imports it', () => {
+  const paths = readTextFiles().map(({ path }) => path);
+  const forgotten = paths.filter((path) => {
+    const index = join(dirname(path), 'index.ts');
+    return existsSync(index) && !readFileSync(index, 'utf8').includes(`'./${basename(path)}'`);
+  });
+  expect(paths.length).toBeGreaterThan(100);
+  expect(forgotten).toEqual([]);
 });

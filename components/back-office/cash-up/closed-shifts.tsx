@@ -82,7 +82,8 @@ function ClosedShift({ shift, isReplaced, onCorrect }: ClosedShiftProps) {
       </p>
       <FigureTable
         caption={title}
-        rows={shift.counts}
+        // As they are counted: cash first.
+        rows={paymentMethods.flatMap((one) => shift.counts.filter(({ method }) => method === one))}
         rowKey={({ method }) => method}
         columns={[
           { id: 'method', header: tCounter('paidWith'), cell: ({ method }) => tCounter(`paymentMethods.${method}`) },

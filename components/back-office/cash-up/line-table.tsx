@@ -15,30 +15,35 @@ interface LineTableProps {
   hasStores?: boolean;
 }
 
-/** One row for each person, kind and payment method. */
+/** One row for each person, kind and payment method. On phones, kind, method and store stand below the person. */
 export function LineTable({ caption, lines, hasStores = false }: LineTableProps) {
   const t = useTranslations('cashUp');
   const tCounter = useTranslations('counter');
   const tCommon = useTranslations('common');
   const { movement, number } = useFormat();
+  const storeOf = ({ storeName }: Shown) => storeName ?? '–';
+  const kindOf = ({ kind }: Shown) => t(`kinds.${kind}`);
+  const methodOf = ({ method }: Shown) => (method === null ? t('noMoney') : tCounter(`paymentMethods.${method}`));
+  const text = { isText: true, isWideOnly: true };
   const columns: FigureColumn<Shown>[] = [
     {
       id: 'person',
       header: t('person'),
-      cell: ({ name, isLate }) => (
-        <span className="inline-flex flex-wrap items-center gap-2">
-          {name}
-          {isLate ? <Badge tone="caution">{t('late')}</Badge> : null}
-        </span>
+      cell: (row) => (
+        <>
+          <span className="inline-flex flex-wrap items-center gap-2">
+            {row.name}
+            {row.isLate ? <Badge tone="caution">{t('late')}</Badge> : null}
+          </span>
+          <span className="block text-xs text-muted sm:hidden">
+            {[kindOf(row), methodOf(row), ...(hasStores && row.storeName ? [row.storeName] : [])].join(' · ')}
+          </span>
+        </>
       ),
     },
-    ...(hasStores ? [{ id: 'store', header: tCommon('store'), cell: ({ storeName }: Shown) => storeName ?? '–' }] : []),
-    { id: 'kind', header: tCommon('type'), cell: ({ kind }) => t(`kinds.${kind}`) },
-    {
-      id: 'method',
-      header: tCounter('paidWith'),
-      cell: ({ method }) => (method === null ? t('noMoney') : tCounter(`paymentMethods.${method}`)),
-    },
+    ...(hasStores ? [{ id: 'store', header: tCommon('store'), cell: storeOf, ...text }] : []),
+    { id: 'kind', header: tCommon('type'), cell: kindOf, ...text },
+    { id: 'method', header: tCounter('paidWith'), cell: methodOf, ...text },
     { id: 'count', header: t('count'), cell: ({ count }) => number(count) },
     { id: 'amount', header: t('amount'), cell: ({ amount }) => movement(amount) },
   ];

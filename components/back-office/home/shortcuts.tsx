@@ -2,7 +2,7 @@ import { ArrowRight, Calculator, ClipboardList, PackageX, Receipt, UserSearch, W
 import { useTranslations } from 'next-intl';
 import { Link } from '../../ui/link';
 import { Section } from '../../ui/section';
-import { StoreChoice, useStoreChoice } from '../lists/store-choice';
+import { StoreChoice, StorePending, useStoreChoice } from '../lists/store-choice';
 
 const places = [
   { href: '/customers?task=topUp', name: 'home.topUp', icon: WalletCards },
@@ -17,8 +17,9 @@ const places = [
 export function Shortcuts() {
   const t = useTranslations();
   const choice = useStoreChoice();
+  if (choice.store === null) return <StorePending {...choice} />;
   return (
-    <Section title={t('home.atStore', { store: choice.store?.name ?? '' })} actions={<StoreChoice {...choice} />}>
+    <Section title={t('home.atStore', { store: choice.store.name })} actions={<StoreChoice {...choice} />}>
       <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3">
         {places.map(({ href, name, icon: Icon }) => (
           <li key={name}>

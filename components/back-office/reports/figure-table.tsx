@@ -8,6 +8,10 @@ export interface FigureColumn<Row> {
   id: string;
   header: ReactNode;
   cell: (row: Row) => ReactNode;
+  /** Text is aligned left. */
+  isText?: boolean;
+  /** On phones, the first column says it, too. */
+  isWideOnly?: boolean;
 }
 
 interface FigureTableProps<Row> {
@@ -39,13 +43,14 @@ export function FigureTable<Row>({ caption, columns, rows, rowKey, total, cutTo 
           <caption className="sr-only">{caption}</caption>
           <thead>
             <tr>
-              {columns.map(({ id, header }, at) => (
+              {columns.map(({ id, header, isText, isWideOnly }, at) => (
                 <th
                   key={id}
                   scope="col"
                   className={classNames(
                     'sticky top-0 z-10 bg-surface py-2 align-bottom text-xs break-keep font-medium text-muted shadow-[0_1px_0_var(--line)]',
-                    at === 0 ? 'min-w-24 pr-3 text-left' : 'pl-4 text-right',
+                    at === 0 ? 'min-w-24 pr-3 text-left' : classNames('pl-4', isText ? 'text-left' : 'text-right'),
+                    isWideOnly && 'max-sm:hidden',
                   )}
                 >
                   {header}
@@ -87,13 +92,20 @@ function FigureRow<Row>({
 }: Pick<FigureTableProps<Row>, 'columns'> & { row: Row; isTotal?: boolean }) {
   return (
     <tr className={isTotal ? 'border-t-2 border-line font-semibold' : 'border-t border-line/60'}>
-      {columns.map(({ id, cell }, at) =>
+      {columns.map(({ id, cell, isText, isWideOnly }, at) =>
         at === 0 ? (
           <th key={id} scope="row" className={classNames('py-2 pr-3 text-left', !isTotal && 'font-normal')}>
             {cell(row)}
           </th>
         ) : (
-          <td key={id} className="py-2 pl-4 text-right whitespace-nowrap">
+          <td
+            key={id}
+            className={classNames(
+              'py-2 pl-4 whitespace-nowrap',
+              isText ? 'text-left' : 'text-right',
+              isWideOnly && 'max-sm:hidden',
+            )}
+          >
             {cell(row)}
           </td>
         ),

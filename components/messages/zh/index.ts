@@ -3,10 +3,12 @@ import apiKeys from './apiKeys.json';
 import auditLog from './auditLog.json';
 import automations from './automations.json';
 import bills from './bills.json';
+import cashUp from './cashUp.json';
 import commandPalette from './commandPalette.json';
 import common from './common.json';
 import counter from './counter.json';
 import customers from './customers.json';
+import disputes from './disputes.json';
 import errors from './errors.json';
 import failure from './failure.json';
 import figures from './figures.json';
@@ -39,7 +41,9 @@ export const zh = {
   vouchers,
   customers,
   counter,
+  cashUp,
   transactions,
+  disputes,
   stockOuts,
   menu,
   qrCodes,

@@ -2,6 +2,7 @@
 import type { ReservedSql } from 'postgres';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { waitForLocks } from '@/db/testing/locks';
+import { waitForEvents } from '@/server/testing/events';
 import { createCustomer } from '@/server/testing/factory';
 import { createVoucher } from '@/server/testing/factory-ordering';
 import { type Answer, newTransactionId, restApi } from '../harness';
@@ -264,6 +265,26 @@ test('a redemption that arrives after its bill was closed is on it, and what is 
   const figures = { state: 'closed', closedAt, redeemed: 5_000, unsettled: 0, overpaid: 4_000 };
   expect(await look(billId)).toMatchObject({ ...figures, redemptions: [{ transactionId, amount: 5_000 }] });
   expect((await overpaidNoted(billId)).map(({ after }) => JSON.parse(after))).toEqual([{ amount: 4_000 }]);
+});
+
+test('a redemption that arrives after its bill was voided is on it, all of it too much, until it is voided', async () => {
+  const billId = await opened(1_000);
+  const occurredAt = new Date().toISOString();
+  bodyOf(await api.post(key, `/bills/${billId}/void`, {}));
+  const transactionId = await redeem(billId, 500, { occurredAt });
+  expect(await look(billId)).toMatchObject({ state: 'void', redeemed: 500, overpaid: 500, due: 0, unsettled: 0 });
+  expect((await overpaidNoted(billId)).map(({ after }) => JSON.parse(after))).toEqual([{ amount: 500 }]);
+  bodyOf(await api.post(key, '/transactions/void', { transactionIds: [transactionId] }));
+  expect(await look(billId)).toMatchObject({ state: 'void', redeemed: 0, overpaid: 0 });
+  await waitForEvents(api.owner);
+  const events = await api.owner`
+    select type, data from events where type like 'bill.%' and data ->> 'billId' = ${billId} order by xid, seq`;
+  expect(events.map(({ type, data }) => [type, data.overpaid])).toEqual([
+    ['bill.updated', 0],
+    ['bill.voided', 0],
+    ['bill.updated', 500],
+    ['bill.updated', 0],
+  ]);
 });
 
 describe('money that was taken twice is said', () => {

@@ -4,6 +4,7 @@ import type { FakeEvent } from '@/e2e/fixtures/fake-stripe';
 import disputeCreated from '@/e2e/fixtures/stripe/dispute-created.json' with { type: 'json' };
 import refundFailed from '@/e2e/fixtures/stripe/refund-failed.json' with { type: 'json' };
 import { settleOverdueTopUps } from '@/server/domain/top-ups';
+import { readStripeEvent } from '@/server/gateways/stripe-events';
 import { countAttempt } from '@/server/testing/attempts';
 import { openPaidTable } from '@/server/testing/bill-payments';
 import { useSettings } from '@/server/testing/settings';
@@ -206,5 +207,27 @@ test('while Stripe is unreachable, its events get 503 so that it retries', async
   expect(await send(event)).toBe(503);
   stage.stripe.fault = null;
   expect(await send(event)).toBe(200);
+  expect(await balance()).toEqual({ principal: 10_000, bonus: 2_000 });
+});
+
+test('an event or a session of live mode credits nothing where payments are tests, and the other way round', async () => {
+  const { beginByCard, balance } = await stage.scene();
+  const { session } = await beginByCard();
+  const from = stage.stripe.events.length;
+  stage.stripe.pay(session.id);
+  const [paid] = stage.stripe.events.slice(from) as [FakeEvent];
+  const inMode = (livemode: boolean) => ({ ...paid, body: JSON.stringify({ ...JSON.parse(paid.body), livemode }) });
+  expect(await send(inMode(true))).toBe(200);
+  expect(await balance()).toEqual({ principal: 0, bonus: 0 });
+  const { body, headers } = stage.stripe.sign(inMode(false));
+  const secrets = [String(stage.settings.STRIPE_WEBHOOK_SECRET)];
+  const read = (key: string) => readStripeEvent(Buffer.from(body), headers['stripe-signature'] ?? '', secrets, key);
+  expect(read('rk_live_1')).toBeNull();
+  expect(read('sk_test_1')).toMatchObject({ told: { merchantId: expect.any(String) } });
+  session.livemode = true;
+  expect(await send(paid)).toBe(200);
+  expect(await balance()).toEqual({ principal: 0, bonus: 0 });
+  session.livemode = false;
+  expect(await send(paid)).toBe(200);
   expect(await balance()).toEqual({ principal: 10_000, bonus: 2_000 });
 });

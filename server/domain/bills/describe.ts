@@ -55,7 +55,7 @@ export function describeBill(loaded: LoadedBill, currency: string, now: Date): B
     held,
     tips,
     due: isOver ? 0 : due,
-    overpaid: row.state === 'void' ? 0 : overpaid,
+    overpaid,
     unsettled: row.state === 'closed' ? due : 0,
     reopenedAt: row.reopenedAt && isoOf(row.reopenedAt),
     settlingUntil: isSettling(loaded, now) ? isoOf(row.settlingUntil as Date) : null,

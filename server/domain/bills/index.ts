@@ -17,6 +17,7 @@ export {
   type LoadedBill,
   loadBill,
   lockBillByUid,
+  lockBillOf,
   requireBill,
   requireBillByUid,
   sameBillMs,

@@ -260,7 +260,12 @@ function toRedemption(
 /** Loads what counts on a bill. */
 export const loadBill = async (tx: Tx, row: BillRow): Promise<LoadedBill> => only(await loadBills(tx, [row]));
 
-export const figuresOfBill = ({ row, ...rest }: LoadedBill, now: Date): Figures => figuresOf({ ...row, ...rest }, now);
+/** Nothing is to be paid on a voided bill: what was redeemed before and arrived late is too much. */
+export function figuresOfBill({ row, ...rest }: LoadedBill, now: Date): Figures {
+  if (row.state !== 'void') return figuresOf({ ...row, ...rest }, now);
+  const redemptions = rest.redemptions.filter(({ isVoided }) => !isVoided);
+  return figuresOf({ ...row, ...rest, redemptions, total: 0 }, now);
+}
 
 /** True while the till takes money for the bill, as it has said. */
 export const isSettling = ({ row }: LoadedBill, now: Date): boolean =>

@@ -60,9 +60,12 @@ export function checkNotSettling(bill: LoadedBill, now: Date): void {
   if (isSettling(bill, now)) throw new DomainError('bill_settling', say('billSettling'));
 }
 
-/** True if the till took money for a part of the bill after a redemption, and so relied on it. */
-const isReliedOn = ({ row, sold }: LoadedBill, { createdAt }: Redemption): boolean =>
-  sold.some((sale) => sale.createdAt >= createdAt) || (row.paidAtTill.length > 0 && row.updatedAt >= createdAt);
+/**
+ * True if the till took money for a part of the bill after a redemption by phone, and so relied on it. The rest of a
+ * redemption that was refunded in part was recorded anew; it happened when the whole did.
+ */
+const isReliedOn = ({ row, sold }: LoadedBill, { occurredAt }: Redemption): boolean =>
+  sold.some((sale) => sale.createdAt >= occurredAt) || (row.paidAtTill.length > 0 && row.updatedAt >= occurredAt);
 
 /**
  * True if a diner may take back a redemption by phone: for some minutes, so that the till can rely on what is due. Once

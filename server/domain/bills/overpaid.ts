@@ -1,5 +1,5 @@
 import { subDays } from 'date-fns';
-import { and, desc, eq, gte } from 'drizzle-orm';
+import { and, desc, eq, gte, ne } from 'drizzle-orm';
 import { withMerchant } from '@/db/driver';
 import { anyOf } from '@/db/query/expressions';
 import { auditLog, bills } from '@/db/schema';
@@ -8,7 +8,7 @@ import { firstIdAt } from '../kernel/ids';
 import { billColumns, figuresOfBill, loadBills } from './load';
 import { overpaidAction } from './write';
 
-/** A closed bill with more redeemed and paid on it than it came to. */
+/** A bill that has ended with more redeemed and paid on it than it came to. */
 export interface OverpaidBill {
   billUid: string;
   billId: string;
@@ -21,7 +21,7 @@ const maxShown = 20;
 /** After that, staff may have given the money back in another way, which we can't know. */
 const shownDays = 30;
 
-/** Lists bills of the last thirty days that were closed with too much paid on them, until a redemption is voided. */
+/** Lists bills of the last thirty days that ended with too much paid on them, until a redemption is voided. */
 export function listOverpaidBills({ db, merchant, clock }: StaffContext): Promise<OverpaidBill[]> {
   const now = clock.now();
   return withMerchant(db, merchant.id, async (tx) => {
@@ -43,7 +43,7 @@ export function listOverpaidBills({ db, merchant, clock }: StaffContext): Promis
     const rows = await queries
       .select(billColumns)
       .from(bills)
-      .where(and(eq(bills.merchantId, merchantId), anyOf(bills.id, uids), eq(bills.state, 'closed').inlineParams()))
+      .where(and(eq(bills.merchantId, merchantId), anyOf(bills.id, uids), ne(bills.state, 'open').inlineParams()))
       .orderBy(desc(bills.id));
     const loaded = await loadBills(tx, rows);
     return loaded

@@ -43,11 +43,12 @@ export interface DinerPayment {
  * held.
  */
 const checkoutMs = 60 * 60_000;
+/** In an hour. All guests of a table may share the restaurant's network. */
+export const mostHolds = { byGuest: 40, byNetwork: 80 };
 /** Only a new hold counts, so refused requests do not stop payments. */
 const holdLimits = ({ qrCodeId }: PayingTable, client: string, guestId: string | null): Limit[] => [
-  { key: `bill payments of ${qrCodeId} by ${guestId}`, attempts: 40, windowSeconds: 3600 },
-  // All guests of a table may share the restaurant's network.
-  { key: `bill payments of ${qrCodeId} from ${networkOf(client)}`, attempts: 80, windowSeconds: 3600 },
+  { key: `bill payments of ${qrCodeId} by ${guestId}`, attempts: mostHolds.byGuest, windowSeconds: 3600 },
+  { key: `bill payments of ${qrCodeId} from ${networkOf(client)}`, attempts: mostHolds.byNetwork, windowSeconds: 3600 },
 ];
 /** For one payment: a phone asks a few times a minute at first. */
 const checkLimit = { attempts: 40, windowSeconds: 600 };

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, ne } from 'drizzle-orm';
+import { and, asc, eq, gt } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
 import { anyOf } from '@/db/query/expressions';
 import { type Given, prepare } from '@/db/query/queries';
@@ -10,7 +10,7 @@ import { isOnBill } from './open';
 import { openAgain } from './write';
 
 const findNamedByTransactions = prepare((db, given: Given<{ merchantId: string; uids: string[] }>) => {
-  const { storeId, billId, state, countsFrom } = bills;
+  const { storeId, billId, countsFrom } = bills;
   const { uid, occurredAt } = transactions;
   return db
     .select({ uid, occurredAt, storeId, billId })
@@ -21,7 +21,6 @@ const findNamedByTransactions = prepare((db, given: Given<{ merchantId: string; 
         eq(bills.merchantId, given.merchantId),
         eq(storeId, transactions.storeId),
         eq(billId, transactions.billId),
-        ne(state, 'void').inlineParams(),
         gt(occurredAt, countsFrom),
       ),
     )
@@ -31,7 +30,7 @@ const findNamedByTransactions = prepare((db, given: Given<{ merchantId: string; 
 
 type BillOf = BillName & { uid: string; occurredAt: Date };
 
-/** Returns the open and closed bills that these transactions may be on, each with its transaction. */
+/** Returns the bills that these transactions may be on, each with its transaction. */
 export const findBillsOf = async ({ merchantId, db }: Tx, uids: string[]): Promise<BillOf[]> =>
   uids.length === 0 ? [] : findNamedByTransactions(db, { merchantId, uids });
 
@@ -45,7 +44,7 @@ export async function sendVoidedBills(tx: Tx, merchant: Merchant, changed: BillO
   for (const name of names.values()) {
     // The lock keeps a bill's events in the order of its changes.
     const row = await findBill(tx, name, 'lock');
-    if (!row || row.state === 'void') continue;
+    if (!row) continue;
     if (row.closedBy && voided.has(row.closedBy) && (await openAgain(tx, merchant, row, now))) continue;
     const isOnIt = changed.some(
       ({ storeId, billId, occurredAt }) =>

@@ -29,7 +29,7 @@ export function writeBill({ merchantId, db, send }: Tx, bill: LoadedBill, now: D
   );
 }
 
-/** Recorded for a bill that was closed with more paid on it than could be returned. Home lists these bills. */
+/** Recorded for a bill that has ended with more paid on it than could be returned. Home lists these bills. */
 export const overpaidAction = 'bill.overpaid';
 const byService = { kind: 'service', id: null } as const;
 
@@ -97,10 +97,10 @@ export function endBill(
   sendBillEvents(tx, { merchant, bill, now }, ending === 'void' ? 'bill.voided' : 'bill.closed');
 }
 
-/** Records that too much was redeemed and paid on a closed bill, for *Needs attention*. */
+/** Records that too much was redeemed and paid on a bill that has ended, for *Needs attention*. */
 export function noteOverpaid(tx: Tx, bill: LoadedBill, now: Date): void {
   const { overpaid: amount } = figuresOfBill(bill, now);
-  if (bill.row.state !== 'closed' || amount === 0) return;
+  if (bill.row.state === 'open' || amount === 0) return;
   const after = { amount };
   tx.send(auditChange(tx, byService, overpaidAction, { kind: 'bill', id: bill.row.id }, now, { after }));
 }

@@ -12,7 +12,7 @@ import { queueMail } from '../mail';
 import { isAboveConfirmed, readBusiness } from '../merchants';
 
 /** How long the upload waits if there is no second person. Meanwhile, its mail may reach the account's true owner. */
-const delayMinutes = 60;
+export const delayMinutes = 60;
 
 /**
  * Checks that this person may start an import with these opening balances. Errors: `confirmation_required`,

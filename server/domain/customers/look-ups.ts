@@ -7,7 +7,7 @@ import { countAttempt, countRefusal } from '../limits';
 
 const windowSeconds = 60 * 60;
 /** More than a cashier needs, with a search and a page for each customer served. */
-const mostLookUps = 300;
+export const mostLookUps = 300;
 
 /**
  * Counts a cashier's search, or a customer whom the cashier opens. The same customer counts once an hour, because an

@@ -32,7 +32,7 @@ import type { MergedInput } from './schemas';
 import { stakeIn } from './stake';
 
 /** How long a merge can be undone. */
-const undoDays = 7;
+export const undoDays = 7;
 
 /** Until when an owner can undo a merge, if nothing of it was used; null if there is nothing to undo. */
 export const undoableUntil = (undo: MergeUndo | null): Date | null =>

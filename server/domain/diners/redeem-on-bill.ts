@@ -12,8 +12,9 @@ import type { RedeemOnBillInput } from './schemas';
 import { checkOffered } from './table-offers';
 
 /** More than a diner needs. Each redemption, take-back and refusal is recorded and sent to tills. */
+export const mostChanges = 60;
 const countChange = (services: Services, { customerId }: DinerCustomer): Promise<void> =>
-  countAgainst(services, { key: `redeeming on bills ${customerId}`, attempts: 60, windowSeconds: 600 });
+  countAgainst(services, { key: `redeeming on bills ${customerId}`, attempts: mostChanges, windowSeconds: 600 });
 
 /**
  * Redeems a customer's vouchers, points or balance on the table's open bill, by the same rules as at a till, including

@@ -30,7 +30,7 @@ import {
 import { Locked, type OnLocked } from '../ledger';
 import type { Attempt, Decision, Done, OnBill } from './kind';
 
-/** An open bill; for what arrives late, also a closed one. */
+/** An open bill; for what arrives late, also one that has ended. */
 interface CountedBill {
   loaded: LoadedBill;
   /** True if nothing was due before. */
@@ -40,12 +40,8 @@ interface CountedBill {
   closedBy: string | null;
 }
 
-interface VoidBill {
-  voidedAt: Date;
-}
-
 /** By store and number. `not loaded`: the transaction has to run by itself and wait for the bill's lock. */
-export type NamedBills = Map<string, CountedBill | VoidBill | 'not loaded'>;
+export type NamedBills = Map<string, CountedBill | 'not loaded'>;
 
 const keyOf = ({ storeId, billId }: BillName) => `${storeId} ${billId}`;
 
@@ -99,10 +95,6 @@ export async function lockNamedBills(
   for (const key of [...names.keys()].sort()) {
     const row = await findBill(tx, names.get(key) as BillName, 'lock');
     if (!row) continue;
-    if (row.state === 'void') {
-      found.set(key, { voidedAt: row.closedAt as Date });
-      continue;
-    }
     const loaded = await loadBill(tx, row);
     found.set(key, { loaded, wasPaid: figuresOfBill(loaded, latest).isPaid, isChanged: false, closedBy: null });
   }
@@ -121,20 +113,19 @@ export function billOf(found: NamedBills, onBill: OnBill<never, never>, attempt:
   const { occurredAt, ctx, input } = attempt;
   // Without a time, it happens now, also if it waited for the bill's lock.
   const isNow = input.occurredAt === undefined;
-  const [state, endedAt] = 'voidedAt' in bill ? (['void', bill.voidedAt] as const) : endOf(bill);
+  const { row } = bill.loaded;
+  const { state, closedAt: endedAt } = row;
   if (endedAt && isRedemption(onBill)) {
     // Later, the number belongs to another bill. A phone's redemption is never late.
     const isSameNumber = occurredAt.getTime() < endedAt.getTime() + sameBillMs;
     if ((isSameNumber && (isNow || occurredAt >= endedAt)) || ctx.apiKeyId === null) throw billClosed(state);
   }
-  if ('voidedAt' in bill) return null;
-  const { row } = bill.loaded;
+  // A sale settles no bill that was voided.
+  if (state === 'void' && !isRedemption(onBill)) return null;
   if (isNow && isRedemption(onBill) && isOpen(bill) && occurredAt <= row.countsFrom) throw billClosed('closed');
   // The number may belong to another bill, of an earlier day or from after this bill was forgotten.
   return isOnBill(row, occurredAt) ? bill : null;
 }
-
-const endOf = ({ loaded: { row } }: CountedBill) => ['closed', row.closedAt] as const;
 
 const isRedemption = <Answer extends object>(
   onBill: OnBill<never, Answer>,
@@ -215,7 +206,7 @@ export function sendNamedBills(tx: Tx, found: NamedBills, [first]: Done<Attempt,
   const { ctx, now } = first.attempt;
   const { merchant } = ctx;
   for (const bill of found.values()) {
-    if (bill === 'not loaded' || 'voidedAt' in bill || !bill.isChanged) continue;
+    if (bill === 'not loaded' || !bill.isChanged) continue;
     const { loaded, wasPaid, closedBy } = bill;
     if (closedBy !== null) endBill(tx, merchant, loaded, { ending: 'closed', closedBy }, now);
     else {

@@ -16,7 +16,7 @@ import { findBillOfCard, pathOfBill, requireCard } from './card-page';
 const minutesToOrder = 30;
 
 /** For one network at a table, and for all networks at it: stops people who open bills without ordering. */
-const ofNetwork = { attempts: 5, windowSeconds: 600 };
+export const ofNetwork = { attempts: 5, windowSeconds: 600 };
 const ofTable = { attempts: 20, windowSeconds: 3_600 };
 
 /**

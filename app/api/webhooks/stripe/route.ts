@@ -4,7 +4,7 @@ import { followReport } from '@/server/domain/card-payments';
 import { DomainError } from '@/server/domain/kernel/errors';
 import { env, secretsOf } from '@/server/environment/env';
 import { getServices } from '@/server/environment/services';
-import { readStripeEvent } from '@/server/gateways/stripe';
+import { readStripeEvent } from '@/server/gateways/stripe-events';
 import { readBodyUpTo } from '@/server/limits/bounded-body';
 import { noteRefusedWebhook } from '@/server/limits/refused-webhook';
 
@@ -16,7 +16,8 @@ export async function POST(request: Request): Promise<Response> {
   const body = await readBodyUpTo(request, maxBodyBytes);
   if (!body) return new Response('Too large', { status: 413 });
   const secrets = secretsOf(env(), 'STRIPE_WEBHOOK_SECRET');
-  const event = readStripeEvent(body, request.headers.get('stripe-signature'), secrets);
+  const { STRIPE_SECRET_KEY } = env();
+  const event = readStripeEvent(body, request.headers.get('stripe-signature'), secrets, STRIPE_SECRET_KEY);
   if (event === 'forged') {
     await noteRefusedWebhook(getServices(), 'stripe', request);
     return new Response('Forbidden', { status: 403 });
