@@ -6,7 +6,7 @@ import { queriesOn } from '@/db/driver';
 import { ownDatabase } from '@/db/testing/database';
 import { newId } from '@/server/domain/kernel/ids';
 import { keepReferences } from '@/server/domain/merchants';
-import { readStripeEvent } from '@/server/gateways/stripe';
+import { readStripeEvent } from '@/server/gateways/stripe-events';
 import { createMerchant, testSecret } from '@/server/testing/factory';
 import { useSettings } from '@/server/testing/settings';
 

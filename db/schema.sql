@@ -299,6 +299,53 @@ CREATE POLICY tenant ON bills AS PERMISSIVE FOR ALL TO PUBLIC
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
 GRANT INSERT, SELECT, UPDATE (state, revision, request_hash, table_name, lines, subtotal, discount, service_charge, tax, rounding, total, discount_transaction_ids, held_amount, paid_amount, limit_amount, updated_at, closed_at, paid_at_till, tax_included, closed_by, settling_until, listed_at_till, reopened_at) ON bills TO loyalty_app;
 
+CREATE TABLE card_disputes (
+  merchant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  service_id text NOT NULL,
+  top_up_request_id uuid,
+  bill_payment_id uuid,
+  store_id uuid,
+  amount bigint NOT NULL,
+  reason text NOT NULL,
+  status text NOT NULL,
+  respond_by timestamp(3) with time zone,
+  opened_at timestamp(3) with time zone NOT NULL,
+  closed_at timestamp(3) with time zone,
+  block_uid uuid,
+  revision integer DEFAULT 1 NOT NULL,
+  acknowledged_at timestamp(3) with time zone,
+  acknowledged_by uuid,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT card_disputes_merchant_id_id_pk PRIMARY KEY (merchant_id, id),
+  CONSTRAINT card_disputes_service_id UNIQUE (merchant_id, service_id),
+  CONSTRAINT card_disputes_acknowledged_by_users_id_fk FOREIGN KEY (acknowledged_by) REFERENCES users(id),
+  CONSTRAINT card_disputes_merchant_id_bill_payment_id_bill_payments_merchan FOREIGN KEY (merchant_id, bill_payment_id) REFERENCES bill_payments(merchant_id, id),
+  CONSTRAINT card_disputes_merchant_id_block_uid_transactions_merchant_id_ui FOREIGN KEY (merchant_id, block_uid) REFERENCES transactions(merchant_id, uid),
+  CONSTRAINT card_disputes_merchant_id_store_id_stores_merchant_id_id_fk FOREIGN KEY (merchant_id, store_id) REFERENCES stores(merchant_id, id),
+  CONSTRAINT card_disputes_merchant_id_top_up_request_id_top_up_requests_mer FOREIGN KEY (merchant_id, top_up_request_id) REFERENCES top_up_requests(merchant_id, id),
+  CONSTRAINT card_disputes_amount CHECK (amount > 0),
+  CONSTRAINT card_disputes_closed CHECK ((status = ANY (ARRAY['won'::text, 'lost'::text])) = (closed_at IS NOT NULL)),
+  CONSTRAINT card_disputes_status CHECK (status = ANY (ARRAY['needs_response'::text, 'under_review'::text, 'won'::text, 'lost'::text])),
+  CONSTRAINT card_disputes_store CHECK ((bill_payment_id IS NULL) = (store_id IS NULL)),
+  CONSTRAINT card_disputes_subject CHECK (num_nonnulls(top_up_request_id, bill_payment_id) = 1)
+);
+ALTER TABLE card_disputes ENABLE ROW LEVEL SECURITY;
+CREATE INDEX card_disputes_bill_payment ON card_disputes USING btree (merchant_id, bill_payment_id) WHERE bill_payment_id IS NOT NULL;
+CREATE INDEX card_disputes_block ON card_disputes USING btree (merchant_id, block_uid) WHERE block_uid IS NOT NULL;
+CREATE INDEX card_disputes_open ON card_disputes USING btree (merchant_id, respond_by) WHERE status = 'needs_response'::text OR status = 'lost'::text AND acknowledged_at IS NULL;
+CREATE INDEX card_disputes_top_up ON card_disputes USING btree (merchant_id, top_up_request_id) WHERE top_up_request_id IS NOT NULL;
+CREATE POLICY stores ON card_disputes AS RESTRICTIVE FOR ALL TO PUBLIC
+  USING (
+CASE
+    WHEN NULLIF(current_setting('app.stores'::text, true), ''::text) IS NULL THEN true
+    ELSE store_id = ANY (NULLIF(current_setting('app.stores'::text, true), ''::text)::uuid[])
+END);
+CREATE POLICY tenant ON card_disputes AS PERMISSIVE FOR ALL TO PUBLIC
+  USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
+  WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
+GRANT INSERT, SELECT, UPDATE (amount, reason, status, respond_by, closed_at, block_uid, revision, acknowledged_at, acknowledged_by) ON card_disputes TO loyalty_app;
+
 CREATE TABLE cash_up_counts (
   merchant_id uuid NOT NULL,
   cash_up_id uuid NOT NULL,
@@ -2971,7 +3018,7 @@ BEGIN
   END;
   -- Each before those that its rows refer to.
   FOREACH emptied IN ARRAY ARRAY[
-    'webhook_deliveries', 'events', 'bill_payments', 'bills',
+    'webhook_deliveries', 'events', 'card_disputes', 'bill_payments', 'bills',
     'table_calls', 'order_lines', 'orders', 'qr_codes', 'stock_outs', 'messages', 'diner_sessions', 'diner_codes', 'top_up_requests',
     'vouchers', 'voucher_counts', 'voucher_tallies', 'voucher_issues', 'sale_payments', 'sale_lines', 'sales',
     'cash_up_entries', 'cash_up_counts', 'cash_ups', 'partial_refunds', 'staff_top_ups', 'adjustments', 'ledger_entries', 'lots', 'transactions', 'voids',

@@ -152,6 +152,13 @@ export const billStates = ['open', 'closed', 'void'] as const;
 /** The states of a diner's payment on a bill. */
 export const billPaymentStates = ['held', 'released', 'taken'] as const;
 
+/**
+ * How a dispute of a card payment stands: the bank waits for an answer, has it, or has decided for the merchant or for
+ * the payer.
+ */
+export const disputeStatuses = ['needs_response', 'under_review', 'won', 'lost'] as const;
+export type DisputeStatus = (typeof disputeStatuses)[number];
+
 /** What diners can call for at their table: staff, or the bill. */
 export const tableCallKinds = ['staff', 'bill'] as const;
 /** What a table's card opens if no bill is open. */
@@ -185,6 +192,8 @@ const eventSubjects = {
   'bill.voided': 'store',
   'table.called': 'store',
   'table.call_answered': 'store',
+  'dispute.opened': 'store',
+  'dispute.closed': 'store',
   'recording.changed': 'business',
 } as const satisfies Record<string, EventSubject>;
 type EventSubject = 'store' | 'customer' | 'profile' | 'business';
@@ -201,7 +210,7 @@ export const hasProfile = (type: EventType): type is EventTypeOf<'profile'> => e
 /** Recorded even if no one wants it: a later reader sees from it where events are missing. */
 export const alwaysRecorded = 'recording.changed' satisfies EventTypeOf<'business'>;
 /** What changes balances besides completed transactions. */
-export const balanceCauses = ['adjustment', 'refund', 'void', 'expiry', 'merge', 'import'] as const;
+export const balanceCauses = ['adjustment', 'refund', 'void', 'expiry', 'merge', 'import', 'dispute'] as const;
 export type BalanceCause = (typeof balanceCauses)[number];
 
 /** Sent when staff try out a webhook endpoint. It can't be subscribed to and does not appear in `GET /events`. */

@@ -1,5 +1,6 @@
 export * from './api-keys';
 export * from './bills';
+export * from './card-disputes';
 export * from './cash-ups';
 export * from './customers';
 export * from './diners';

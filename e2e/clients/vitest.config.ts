@@ -1,4 +1,4 @@
-/** `npm run proof:clients`: installs generators, so it is no part of `npm test`. */
+/** `npm run proof:clients` installs generators, and `proof:samples` needs other languages: neither is part of `npm test`. */
 import { mergeConfig } from 'vitest/config';
 import base from '../../vitest.config.ts';
 

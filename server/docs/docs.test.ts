@@ -63,34 +63,65 @@ test('the list of errors has every code of the OpenAPI document, with its operat
 
 test('every operation, and every step of a guide that is a request, has a sample in each language', () => {
   const steps = guides.flatMap(({ text }) => shellSamplesIn(text)).filter((code) => /\$origin/.test(code));
-  const all = [
-    ...operations.map((operation) => samplesOf(operation, deployment)),
-    ...steps.map((code) => samplesOfShell(code, deployment)),
-  ];
+  const wholes = operations.map((operation) => samplesOf(operation, deployment));
+  const all = [...wholes, ...steps.map((code) => samplesOfShell(code, deployment))];
   expect(all.length).toBeGreaterThan(50);
   for (const samples of all) {
     expect(samples?.map(({ language }) => language)).toEqual(['curl', 'typescript', 'python', 'php', 'csharp', 'java']);
-    for (const { language, code } of samples ?? []) {
-      if (language === 'curl') continue;
+    for (const { code } of samples ?? []) expect(code).not.toMatch(/[\uE000\uE001]/);
+  }
+  for (const { language, code } of wholes.flat()) {
+    if (language !== 'curl')
       expect(code).toContain(language === 'typescript' ? `origin: '${origin}'` : `${origin}/api/v1/`);
-      expect(code, language).not.toMatch(/\$(origin|key|phone|id|\w+Id)\b/);
-    }
+  }
+});
+
+test('the set-up of each language has what it needs, and every value that the steps use', () => {
+  const used = guides.flatMap(({ text }) => {
+    const steps = shellSamplesIn(text);
+    const kept = steps.flatMap((step) => /^(\w+)=\$\(curl/.exec(step)?.[1] ?? []);
+    const names = steps.flatMap((step) => [...step.matchAll(/\$\{?([a-z]\w+)/g)].map(([, name]) => name as string));
+    return names.filter((name) => !kept.includes(name));
+  });
+  const others = new Set(used.filter((name) => !['origin', 'key', 'curl'].includes(name)));
+  expect([...others]).toEqual(expect.arrayContaining(['phone', 'id', 'billId', 'store', 'occurredAt']));
+  const [setUp = ''] = shellSamplesIn(findGuide('first-call')?.text ?? '');
+  for (const { language, code } of samplesOfShell(setUp, deployment) ?? []) {
+    if (language === 'curl') continue;
+    expect(code.split('\n').slice(0, 2).join(), language).toContain('Needs');
+    for (const name of others) expect(code, language).toMatch(new RegExp(`^(const |var )?\\$?${name} = `, 'm'));
   }
 });
 
 test('a sample sends what the step of the guide sends', () => {
-  const step = `curl "$origin/api/v1/customers/phone/\${phone/+/%2B}/balances?storeCode=KATONG" -H "x-api-key: $key"`;
-  const [, typescript, python] = samplesOfShell(step, deployment) ?? [];
-  const address = /https:\/\/sandbox\.example\.com\/api\/v1\/customers\/phone\/%2B65\d+\/balances\?storeCode=KATONG"/;
-  expect(python?.code).toMatch(address);
-  expect(typescript?.code).toMatch(
-    /client\.GET\('\/customers\/phone\/\{phone\}\/balances', \{\s+params: \{\s+path: \{\s+phone: "\+65\d+"\s+\},\s+query: \{\s+storeCode: "KATONG"/,
+  const step = `customerId=$(curl -s "$origin/api/v1/customers/phone/\${phone/+/%2B}/balances?storeCode=KATONG" -H "x-api-key: $key" | value customerId)`;
+  const written = (shell: string) =>
+    Object.fromEntries(samplesOfShell(shell, deployment)?.map(({ language, code }) => [language, code]) ?? []);
+  const path = '/customers/phone';
+  expect(written(step)).toMatchObject({
+    python: `customerId = value(call("GET", f"${path}/{quote(phone)}/balances?storeCode=KATONG"), "customerId")`,
+    php: `$customerId = value(call('GET', '${path}/' . rawurlencode($phone) . '/balances?storeCode=KATONG'), 'customerId');`,
+    csharp: `var customerId = Value(await Call("GET", $"${path}/{Uri.EscapeDataString(phone)}/balances?storeCode=KATONG"), "customerId");`,
+    java: `var customerId = value(call("GET", "${path}/" + URLEncoder.encode(phone, StandardCharsets.UTF_8) + "/balances?storeCode=KATONG", null), "customerId");`,
+  });
+  expect(written(step).typescript).toMatch(
+    /^const customerId = value\(show\(await client\.GET\('\/customers\/phone\/\{phone\}\/balances', \{\s+params: \{\s+path: \{\s+phone: phone\s+\},\s+query: \{\s+storeCode: "KATONG"/,
   );
-  const body = `voucherCode=$(curl -s "$origin/api/v1/customers" -d @- <<END | value voucherCode\n{ "phone": "$phone" }\nEND\n)`;
-  expect(samplesOfShell(body, deployment)?.[1]?.code).toMatch(
-    /client\.POST\('\/customers', \{\s+body: \{\s+phone: "\+65/,
+  const put = written(
+    `curl -X PUT "$origin/api/v1/bills/$billId" -H "x-api-key: $key" -d @- <<END\n{ "note": "$id-1" }\nEND`,
   );
+  expect(put.php).toBe(`call('PUT', '/bills/' . $billId, [\n    'note' => $id . '-1',\n]);`);
+  expect(put.typescript).toMatch(/note: `\$\{id\}-1`/);
   expect(samplesOfShell('billId=B-1', deployment)).toBeNull();
+});
+
+test('PHP sends each method, and an empty body as an object', () => {
+  const codeOf = (id: string) => {
+    const operation = findOperation(id);
+    return operation ? samplesOf(operation, deployment).find(({ language }) => language === 'php')?.code : undefined;
+  };
+  expect(codeOf('putBill')).toContain("curl_setopt($request, CURLOPT_CUSTOMREQUEST, 'PUT');");
+  expect(codeOf('closeBill')).toContain('json_encode(new stdClass())');
 });
 
 test('the reference lists nested fields, what is required, and the values of an enumeration', () => {

@@ -2,22 +2,21 @@
  * The parts of Stripe that top-ups and bills need: hosted Checkout pages, payment states, refunds and signed webhooks.
  */
 import Stripe from 'stripe';
-import { z } from 'zod';
+import type { DisputeStatus } from '@/db/kinds/lists';
 import { say } from '@/server/domain/kernel/say';
 import type {
   CardPayments,
+  Dispute,
   MerchantPurpose,
   NewCheckout,
   Payment,
-  PaymentReport,
-  Purpose,
   RefundedPart,
 } from '../domain/kernel/card-payments';
 import type { Cell } from '../domain/kernel/cells';
 import { DomainError } from '../domain/kernel/errors';
-import { uuid } from '../domain/kernel/schemas';
 import { createLogger } from '../observe/log';
 import { fromStripeAmount, toStripeAmount } from './stripe-amount';
+import { isLiveKey, metadataOf, purposeIn } from './stripe-events';
 
 interface StripeSettings {
   STRIPE_SECRET_KEY?: string | undefined;
@@ -50,6 +49,7 @@ export function createStripe(settings: StripeSettings, log = createLogger(settin
       return payment;
     },
     findPurpose: (paymentId) => findPurpose(stripe, paymentId),
+    listDisputes: (paymentId) => listDisputes(stripe, paymentId),
     endCheckout: async (checkoutId) => {
       // A paid or expired session can't be expired. `getPayment` then returns its state.
       await ask(
@@ -77,12 +77,6 @@ export function createStripe(settings: StripeSettings, log = createLogger(settin
   };
 }
 
-/** The names of the purposes' ids in metadata. */
-const idNames = { topUp: 'topUpRequestId', billPayment: 'billPaymentId' } as const satisfies Record<
-  Purpose['kind'],
-  string
->;
-
 type Method = Stripe.Checkout.SessionCreateParams.ExcludedPaymentMethodType;
 /**
  * Methods that end hours or days after the payer is done
@@ -103,13 +97,6 @@ const slowMethods: Method[] = [
   'sofort',
   'us_bank_account',
 ];
-
-/** What objects at Stripe say of their purpose. A router reads the cell from it. */
-const metadataOf = ({ merchantId, purpose }: MerchantPurpose, cell: Cell | undefined): Record<string, string> => ({
-  merchantId,
-  [idNames[purpose.kind]]: purpose.id,
-  ...(cell ? { cell: cell.name } : {}),
-});
 
 async function createCheckout(stripe: Stripe, checkout: NewCheckout, cell: Cell | undefined) {
   const { purpose, title, amount, currency, paidUrl, unpaidUrl, expiresAt } = checkout;
@@ -150,9 +137,6 @@ async function createCheckout(stripe: Stripe, checkout: NewCheckout, cell: Cell 
   if (!url) throw new Error('a Checkout session without its page');
   return { checkoutId: id, checkoutUrl: url };
 }
-
-/** Whether a secret key moves money. */
-const isLiveKey = (key: string): boolean => /^(sk|rk)_live_/.test(key);
 
 async function getPayment(stripe: Stripe, checkoutId: string, isLive: boolean): Promise<Payment | null> {
   const session = await ask(
@@ -195,6 +179,31 @@ async function findPurpose(stripe: Stripe, paymentId: string): Promise<MerchantP
     () => null,
   );
   return purposeIn(sessions?.data[0]?.metadata);
+}
+
+/** Far more than a payment can have: mostly there is one, and a second one after an appeal. */
+const mostDisputes = 100;
+
+async function listDisputes(stripe: Stripe, paymentId: string): Promise<Dispute[]> {
+  const { data } = await ask(() => stripe.disputes.list({ payment_intent: paymentId, limit: mostDisputes }));
+  return data.map(({ id, amount, currency, reason, status, created, evidence_details }) => ({
+    serviceId: id,
+    amount: fromStripeAmount(amount, currency.toUpperCase()),
+    reason,
+    status: disputeStatusOf(status),
+    respondBy: evidence_details.due_by === null ? null : new Date(evidence_details.due_by * 1000),
+    openedAt: new Date(created * 1000),
+  }));
+}
+
+/**
+ * Inquiries (`warning_…`), from which a dispute can follow, and appeals stand as disputes do. `prevented`: it was
+ * settled before it became a dispute. A status that we do not know yet is not an end.
+ */
+function disputeStatusOf(status: Stripe.Dispute.Status): DisputeStatus {
+  if (status === 'won' || status === 'warning_closed' || status === 'prevented') return 'won';
+  if (status === 'lost') return 'lost';
+  return status.endsWith('needs_response') ? 'needs_response' : 'under_review';
 }
 
 function statusOf(
@@ -260,60 +269,5 @@ async function ask<T>(call: () => Promise<T>, refused?: (error: Refusal) => T | 
     if (!(error instanceof StripeError)) throw error;
     if (isRefused && refused) return refused(error);
     tryLater();
-  }
-}
-
-const ours = z.object({ merchantId: uuid, topUpRequestId: uuid.optional(), billPaymentId: uuid.optional() });
-
-/** Reads what metadata say of a purpose; null if they are not ours. */
-function purposeIn(metadata: unknown): MerchantPurpose | null {
-  const { data } = ours.safeParse(metadata);
-  if (!data) return null;
-  const { merchantId, topUpRequestId, billPaymentId } = data;
-  if (billPaymentId !== undefined) return { merchantId, purpose: { kind: 'billPayment', id: billPaymentId } };
-  return topUpRequestId === undefined ? null : { merchantId, purpose: { kind: 'topUp', id: topUpRequestId } };
-}
-
-/** An object that an event is about: a payment, or its checkout, refund, dispute or warning of fraud. */
-const eventObject = z.object({
-  object: z.string().optional().catch(undefined),
-  id: z.string().optional().catch(undefined),
-  payment_intent: z
-    .union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)])
-    .nullish()
-    .catch(null),
-  metadata: z.unknown(),
-});
-
-/**
- * Returns which payment a webhook is about; null for other events, such as tests in production; `forged` if its signature
- * matches none of the secrets. Refunds and disputes that were made at Stripe carry no metadata of ours, only the payment's id.
- */
-export function readStripeEvent(
-  body: Buffer,
-  signature: string | null,
-  secrets: string[],
-  secretKey: string | undefined,
-): PaymentReport | null | 'forged' {
-  const [event] = secrets.flatMap((secret) => signedEvent(body, signature, secret) ?? []);
-  if (!event) return 'forged';
-  if (event.livemode === !isLiveKey(secretKey ?? '')) return null;
-  // Only ids are used, and the current state is fetched, because events come late, twice and unordered.
-  const { data } = eventObject.safeParse(event.data.object);
-  if (!data) return null;
-  const { object, id, payment_intent, metadata } = data;
-  const report = {
-    told: purposeIn(metadata),
-    paymentId: (object === 'payment_intent' ? id : payment_intent) ?? null,
-    checkoutId: object === 'checkout.session' ? id : undefined,
-  };
-  return report.told || report.paymentId !== null ? report : null;
-}
-
-function signedEvent(body: Buffer, signature: string | null, secret: string): Stripe.Event | null {
-  try {
-    return Stripe.webhooks.constructEvent(body, signature ?? '', secret);
-  } catch {
-    return null;
   }
 }

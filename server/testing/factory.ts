@@ -269,6 +269,24 @@ interface TopUpRequestSettings {
 let counterCodes = randomInt(1_000_000);
 const newCounterCode = () => String(counterCodes++ % 1_000_000).padStart(6, '0');
 
+/** Creates a dispute about a top-up, as if Stripe had told of it. Returns its id. */
+export async function createDispute(owner: Sql, merchantId: string, topUpRequestId: string): Promise<string> {
+  const id = newId();
+  const row = {
+    merchant_id: merchantId,
+    id,
+    service_id: `du_${id}`,
+    top_up_request_id: topUpRequestId,
+    amount: 10_000,
+    reason: 'fraudulent',
+    status: 'lost',
+    opened_at: new Date(),
+    closed_at: new Date(),
+  };
+  await owner`insert into card_disputes ${owner(row)}`;
+  return id;
+}
+
 /** Starts a top-up at the counter, as a diner does, and returns its code. */
 export async function createTopUpRequest(
   owner: Sql,

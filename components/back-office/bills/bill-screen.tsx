@@ -5,6 +5,7 @@ import { useTranslations } from 'next-intl';
 import { Facts } from '../../ui/facts';
 import { Link } from '../../ui/link';
 import { PageHeader } from '../../ui/page-header';
+import { Disputes } from '../disputes/disputes';
 import { usePlace } from '../office/place';
 import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
@@ -62,6 +63,7 @@ function OneBill({ bill }: { bill: BillStory }) {
       <div className="grid items-start gap-5 lg:grid-cols-[1fr_22rem]">
         <div className="flex min-w-0 flex-col gap-5">
           <BillLines title={t('bill')} bill={bill} below={below} />
+          <Disputes of={{ billUid: bill.billUid }} />
           <BillPayments payments={bill.payments} sales={bill.sales} state={bill.state} />
           <BillRedemptions redemptions={bill.redemptions} />
         </div>

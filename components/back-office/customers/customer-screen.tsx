@@ -8,6 +8,7 @@ import { Badge } from '../../ui/badge';
 import { Link } from '../../ui/link';
 import { PageHeader } from '../../ui/page-header';
 import { Notes } from '../counter/notes';
+import { Disputes } from '../disputes/disputes';
 import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { Waiting } from '../state/loaded';
@@ -42,8 +43,9 @@ export function CustomerScreen({ customerId }: { customerId: string }) {
       />
       <Notice detail={data} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-[20rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:items-start">
-        <div className="lg:col-start-2">
+        <div className="flex flex-col gap-5 lg:col-start-2">
           <Holdings detail={data} />
+          <Disputes of={{ customerId }} />
         </div>
         <div className="flex flex-col gap-5 lg:col-start-1 lg:row-span-2 lg:row-start-1">
           <Profile detail={data} />

@@ -21,6 +21,7 @@ import { usePlace } from '../office/place';
 import { useFormat } from '../state/format';
 import { Loaded, type LoadedQuery } from '../state/loaded';
 import { useToday } from '../state/use-merchant-clock';
+import { DisputeItem } from './dispute-item';
 import { RefundItem } from './refund-item';
 
 /** Items that need attention, each with a link to its screen. */
@@ -43,6 +44,7 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
           soldOutItems,
           expiringBonus,
           refundAlerts,
+          disputes,
           refusedRefunds,
           overpaidBills,
           voidsStandOut,
@@ -58,6 +60,7 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
             soldOutItems === 0 &&
             !expiringBonus?.amount &&
             !refundAlerts?.length &&
+            !disputes?.length &&
             !refusedRefunds?.length &&
             !overpaidBills?.length &&
             !voidsStandOut?.length;
@@ -75,6 +78,9 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
           return (
             <>
               <ul className="flex flex-col gap-1">
+                {disputes?.map((one) => (
+                  <DisputeItem key={one.disputeId} dispute={one} />
+                ))}
                 {refundAlerts?.map((alert) => (
                   <RefundItem key={alert.topUpRequestId} alert={alert} />
                 ))}

@@ -3,10 +3,10 @@ import type { Topic } from '@/server/domain/kernel/changes';
 
 /** Queries that a topic refetches in addition to those of its own router. */
 const alsoShownIn: Partial<Record<Topic, string[][]>> = {
-  bills: [['tables', 'list']],
+  bills: [['tables', 'list'], ['disputes']],
   orders: [['tables', 'list']],
   qrCodes: [['tables', 'list']],
-  transactions: [['cashUps']],
+  transactions: [['cashUps'], ['disputes']],
   vouchers: [
     ['customers', 'get'],
     ['customers', 'vouchers'],

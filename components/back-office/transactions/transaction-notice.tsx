@@ -6,6 +6,8 @@ import { Link } from '../../ui/link';
 import { useFormat } from '../state/format';
 import { isLate, type TransactionDetail } from './transaction-words';
 
+const endings = { diner: 'voidedByDiner', refund: 'voidedByRefund', dispute: 'voidedByDispute' } as const;
+
 /** Says why a transaction does not count (declined, or voided by whom and why), and that a till sent it late. */
 export function TransactionNotice({ one }: { one: TransactionDetail }) {
   const t = useTranslations('transactions');
@@ -20,7 +22,7 @@ export function TransactionNotice({ one }: { one: TransactionDetail }) {
           <p>
             {'name' in by
               ? t(by.kind === 'staff' ? 'voidedByStaff' : 'voidedByKey', { name: by.name })
-              : t(by.kind === 'diner' ? 'voidedByDiner' : 'voidedByRefund')}
+              : t(endings[by.kind])}
           </p>
           {one.void.reason ? <p>{t('voidedBecause', { reason: one.void.reason })}</p> : null}
           {one.pointsShortfall > 0 ? <p>{t('owed', { count: one.pointsShortfall })}</p> : null}

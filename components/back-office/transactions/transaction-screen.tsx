@@ -8,6 +8,7 @@ import { Button } from '../../ui/button';
 import { DataTable } from '../../ui/data-table';
 import { PageHeader } from '../../ui/page-header';
 import { Section } from '../../ui/section';
+import { Disputes } from '../disputes/disputes';
 import { useIsRole } from '../office/office';
 import { useTRPC } from '../office/trpc';
 import { Waiting } from '../state/loaded';
@@ -66,6 +67,7 @@ function OneTransaction({ one, back }: { one: TransactionDetail; back: { href: s
       />
       <div className="flex flex-col gap-5">
         <TransactionNotice one={one} />
+        {one.type === 'topUp' || one.type === 'adjustment' ? <Disputes of={{ transactionUid: one.uid }} /> : null}
         <TransactionFacts one={one} />
         {one.sale ? (
           <BillLines

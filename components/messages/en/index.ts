@@ -10,6 +10,7 @@ import commandPalette from './commandPalette.json';
 import common from './common.json';
 import counter from './counter.json';
 import customers from './customers.json';
+import disputes from './disputes.json';
 import errors from './errors.json';
 import failure from './failure.json';
 import figures from './figures.json';
@@ -44,6 +45,7 @@ export const en = {
   counter,
   cashUp,
   transactions,
+  disputes,
   stockOuts,
   menu,
   qrCodes,

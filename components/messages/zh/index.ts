@@ -8,6 +8,7 @@ import commandPalette from './commandPalette.json';
 import common from './common.json';
 import counter from './counter.json';
 import customers from './customers.json';
+import disputes from './disputes.json';
 import errors from './errors.json';
 import failure from './failure.json';
 import figures from './figures.json';
@@ -42,6 +43,7 @@ export const zh = {
   counter,
   cashUp,
   transactions,
+  disputes,
   stockOuts,
   menu,
   qrCodes,

@@ -7,19 +7,25 @@ import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { guides } from '@/server/docs/guides';
 import { operations } from '@/server/docs/operations';
-import { samplesOf, samplesOfShell } from '@/server/docs/samples';
+import { type Sample, samplesOf, samplesOfShell } from '@/server/docs/samples';
 
 const folder = mkdtempSync(join(tmpdir(), 'samples-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const target = { origin: 'https://sandbox.example.com', apiKey: 'sk_sandbox_…' };
-const steps = guides.flatMap(({ text }) =>
-  [...text.matchAll(/^```sh\n([\s\S]*?)\n```$/gm)].map(([, code = '']) => code),
-);
+const stepsOf = (text: string) => [...text.matchAll(/^```sh\n([\s\S]*?)\n```$/gm)].map(([, code = '']) => code);
+const inTypescript = (samples: Sample[]) =>
+  samples.filter(({ language }) => language === 'typescript').map(({ code }) => code);
+const [setUp = ''] = stepsOf(guides.find(({ name }) => name === 'first-call')?.text ?? '');
+
+/** Each operation alone, and each guide as a whole, from its set-up on. */
 const samples = [
-  ...operations.map((operation) => samplesOf(operation, target)),
-  ...steps.map((step) => samplesOfShell(step, target) ?? []),
-].flatMap((all) => all.filter(({ language }) => language === 'typescript').map(({ code }) => code));
+  ...operations.flatMap((operation) => inTypescript(samplesOf(operation, target))),
+  ...guides.flatMap(({ name, text }) => {
+    const steps = name === 'first-call' ? stepsOf(text) : [setUp, ...stepsOf(text)];
+    return inTypescript(steps.flatMap((step) => samplesOfShell(step, target) ?? [])).join('\n');
+  }),
+];
 
 /** What the compiler says about these files. */
 async function compile(codes: string[]): Promise<string> {

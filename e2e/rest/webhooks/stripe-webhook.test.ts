@@ -4,7 +4,7 @@ import type { FakeEvent } from '@/e2e/fixtures/fake-stripe';
 import disputeCreated from '@/e2e/fixtures/stripe/dispute-created.json' with { type: 'json' };
 import refundFailed from '@/e2e/fixtures/stripe/refund-failed.json' with { type: 'json' };
 import { settleOverdueTopUps } from '@/server/domain/top-ups';
-import { readStripeEvent } from '@/server/gateways/stripe';
+import { readStripeEvent } from '@/server/gateways/stripe-events';
 import { countAttempt } from '@/server/testing/attempts';
 import { openPaidTable } from '@/server/testing/bill-payments';
 import { useSettings } from '@/server/testing/settings';

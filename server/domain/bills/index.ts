@@ -19,6 +19,7 @@ export {
   loadBill,
   lockBillAt,
   lockBillByUid,
+  lockBillOf,
   requireBill,
   requireBillByUid,
   sameBillMs,

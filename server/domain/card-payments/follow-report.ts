@@ -1,12 +1,13 @@
 import { purposeOfPayment } from '@/db/query/functions';
 import { settleBillPayment } from '../bills';
+import { followDisputes } from '../disputes';
 import type { MerchantPurpose, PaymentReport } from '../kernel/card-payments';
 import type { Services } from '../kernel/context';
 import { hasLeft, originsOfMoved } from '../merchants';
 import { settleTopUp } from '../top-ups';
 
 /**
- * Settles the payment that a report is about. Does nothing for payments that are not ours. Returns the origin of the
+ * Settles the payment that a report is about, and follows its disputes. Does nothing for payments that are not ours. Returns the origin of the
  * cell that now has the merchant, to which the report is to be sent on; null if there is none. Errors:
  * `service_unavailable`, the report is to be repeated.
  */
@@ -21,6 +22,8 @@ export async function followReport(services: Services, report: PaymentReport): P
   const { checkoutId } = report;
   if (purpose.kind === 'topUp') await settleTopUp(services, { merchantId, topUpRequestId: purpose.id, checkoutId });
   else await settleBillPayment(services, { merchantId, billPaymentId: purpose.id, checkoutId });
+  // Afterwards: a top-up is credited before what is left of it is blocked.
+  if (report.isOfDispute && report.paymentId !== null) await followDisputes(services, subject, report.paymentId);
   return null;
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { balanceCauses, type EventType, eventTypes, hasProfile } from '@/db/kinds/lists';
 import { bill } from '../bills/schemas';
+import { dispute } from '../disputes/schemas';
 import { customer, customerId } from '../identity/schemas';
 import {
   counterCode,
@@ -28,7 +29,7 @@ const balanceChange = z
       .enum(balanceCauses)
       .describe(
         'What changed it: an `adjustment` by staff, a `refund` of a part of a redemption, a `void` of transactions, the ' +
-          '`expiry` of value, the `merge` of a duplicate customer, or an `import` of customers.',
+          '`expiry` of value, the `merge` of a duplicate customer, an `import` of customers, or a `dispute` of a card top-up.',
       ),
   })
   .meta({ id: 'BalanceChange' });
@@ -110,6 +111,15 @@ const kinds = {
   'table.call_answered': [
     tableCall,
     'A call waits no longer: staff answered it, the guests withdrew it, or their bill was settled. `status` says which.',
+  ],
+  'dispute.opened': [
+    dispute,
+    'A payer disputes a card payment at their bank: a top-up, which has no store, or a payment on a bill. It also comes if a ' +
+      'decided dispute is open again. `balance.changed` says what was taken from the balance.',
+  ],
+  'dispute.closed': [
+    dispute,
+    'The bank has decided a dispute. If it was won, what was taken from the balance is back.',
   ],
   'recording.changed': [
     recording,

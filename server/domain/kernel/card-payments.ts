@@ -1,4 +1,5 @@
 /** The domain's interface to a payment service (server/gateways/stripe.ts). Amounts are in our minor units. */
+import type { DisputeStatus } from '@/db/kinds/lists';
 
 /** What is paid for, by the id of its row. */
 export interface Purpose {
@@ -20,6 +21,7 @@ export interface PaymentReport {
   paymentId: string | null;
   /** Set if the report is about a checkout. */
   checkoutId: string | undefined;
+  isOfDispute: boolean;
 }
 
 export interface NewCheckout {
@@ -51,6 +53,19 @@ export interface Payment {
   paymentId: string | null;
 }
 
+/** The state of a payer's complaint to their bank. */
+export interface Dispute {
+  /** The payment service's id of it. */
+  serviceId: string;
+  /** What the payer wants back. */
+  amount: number;
+  /** As the payment service names it, such as `fraudulent`. */
+  reason: string;
+  status: DisputeStatus;
+  respondBy: Date | null;
+  openedAt: Date;
+}
+
 /** Errors of all methods: `service_unavailable` while the service can't be reached. */
 export interface CardPayments {
   /** True if the service accepts this amount in this currency. */
@@ -64,6 +79,8 @@ export interface CardPayments {
   getPayment(checkoutId: string): Promise<Payment | null>;
   /** Returns what a payment pays for, as told at its checkout; null if it is not one of ours. */
   findPurpose(paymentId: string): Promise<MerchantPurpose | null>;
+  /** Returns all disputes of a payment. */
+  listDisputes(paymentId: string): Promise<Dispute[]>;
   /** Prevents payment from now on. Does nothing if it was already paid. */
   endCheckout(checkoutId: string): Promise<void>;
   /** Refunds the whole payment of a top-up, once per request. Returns false if the service refuses for good. */

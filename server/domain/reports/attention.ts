@@ -7,6 +7,7 @@ import { auditLog, lots, messages, stockOuts } from '@/db/schema';
 import { listOverpaidBills, listRefusedRefunds, type OverpaidBill, type RefusedRefund, sumOpenBills } from '../bills';
 import { limitAction, ownCustomersAction } from '../daily-limits';
 import { codesLimitAction } from '../diners';
+import { type DisputeView, listDisputesToAnswer } from '../disputes';
 import { addToDate, dateIn, startOfDay } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
 import { firstIdAt } from '../kernel/ids';
@@ -34,6 +35,8 @@ export interface Attention {
   expiringBonus: { amount: number; customers: number } | null;
   /** Refunded card top-ups that the ledger could not follow; null for people who may not see amounts. */
   refundAlerts: RefundAlert[] | null;
+  /** Card payments whose payers want them back, and nobody has dealt with; null for people who may not see amounts. */
+  disputes: DisputeView[] | null;
   /** Bills of the reader's stores with refused refunds; null for people who may not see amounts. */
   refusedRefunds: RefusedRefund[] | null;
   /** Bills of the reader's stores that were closed with too much paid on them; null for people who may not see amounts. */
@@ -54,9 +57,10 @@ export async function needsAttention(ctx: StaffContext): Promise<Attention> {
   // Only for people of all stores, because it belongs to no store.
   const isGeneral = !isCashier && db.stores === undefined;
   const today = dateIn(merchant, now);
-  const [refundAlerts, refusedRefunds, overpaidBills, openBills, lateOrders, failingWebhooks, voided] =
+  const [refundAlerts, disputes, refusedRefunds, overpaidBills, openBills, lateOrders, failingWebhooks, voided] =
     await Promise.all([
       isGeneral ? listRefundAlerts(ctx) : null,
+      isCashier ? null : listDisputesToAnswer(ctx),
       isCashier ? null : listRefusedRefunds(ctx),
       isCashier ? null : listOverpaidBills(ctx),
       sumOpenBills(ctx).then(({ count, due }) => ({ count, due: isCashier ? null : due })),
@@ -129,6 +133,7 @@ export async function needsAttention(ctx: StaffContext): Promise<Attention> {
     soldOutItems: only(soldOut).items,
     expiringBonus: expiring[0] ?? null,
     refundAlerts,
+    disputes,
     refusedRefunds,
     overpaidBills,
     openBills,

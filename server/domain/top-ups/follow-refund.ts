@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
-import { transactions } from '@/db/schema';
+import { anyOf } from '@/db/query/expressions';
+import { cardDisputes, transactions } from '@/db/schema';
 import { auditChange } from '../kernel/audit';
 import type { Payment } from '../kernel/card-payments';
 import { announceChange } from '../kernel/changes';
@@ -26,7 +27,7 @@ export async function followRefund(
     await updateRequest(tx, request, { state, refundedAmount: refunded });
     return;
   }
-  if (isFull && (await voidTopUp(tx, merchant, request.transactionUid, now))) {
+  if (isFull && (await voidTopUp(tx, merchant, request.id, request.transactionUid, now))) {
     await updateRequest(tx, request, { state: 'refunded', refundedAmount: refunded });
     return;
   }
@@ -55,22 +56,29 @@ export async function followFailedRefund(
   });
 }
 
-/** Returns whether the top-up is now voided. */
-async function voidTopUp(tx: Tx, merchant: Merchant, uid: string, now: Date): Promise<boolean> {
+/** Voids a top-up with what disputes have blocked of it. Returns whether it is now voided. */
+async function voidTopUp(tx: Tx, merchant: Merchant, topUpRequestId: string, uid: string, now: Date): Promise<boolean> {
   const { merchantId, db } = tx;
+  const blocks = await db
+    .select({ uid: cardDisputes.blockUid })
+    .from(cardDisputes)
+    .where(and(eq(cardDisputes.merchantId, merchantId), eq(cardDisputes.topUpRequestId, topUpRequestId)));
+  const uids = [uid, ...blocks.flatMap((block) => block.uid ?? [])];
   const rows = await db
     .select(voidRowColumns)
     .from(transactions)
-    .where(and(eq(transactions.merchantId, merchantId), eq(transactions.uid, uid)))
+    .where(and(eq(transactions.merchantId, merchantId), anyOf(transactions.uid, uids)))
+    .orderBy(transactions.uid)
     .for('update');
-  if (rows[0]?.status === 'voided') return true;
-  const { plan, effects, blocking } = await planBatch(tx, { merchant, rows, now });
+  const live = rows.filter(({ status }) => status !== 'voided');
+  if (!live.some((row) => row.uid === uid)) return true;
+  const { plan, effects, blocking } = await planBatch(tx, { merchant, rows: live, now });
   if (blocking.length > 0) return false;
   const id = newId(now.getTime());
   await Promise.all([
-    ...writeVoids(tx, [{ id, by: null, reason: null, now, live: rows, plan, effects, settings: merchant }]),
+    ...writeVoids(tx, [{ id, by: null, reason: null, now, live, plan, effects, settings: merchant }]),
     auditChange(tx, { kind: 'service', id: null }, 'transactions.void', { kind: 'void', id }, now, {
-      after: { uids: [uid] },
+      after: { uids: live.map((row) => row.uid) },
     }),
     announceChange(tx, 'transactions'),
     announceChange(tx, 'customers'),

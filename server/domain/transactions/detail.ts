@@ -95,8 +95,8 @@ export interface TransactionDetail extends ListedTransaction {
   void: {
     voidId: string;
     reason: string | null;
-    /** Who redeemed or voided: a member of staff, a POS's key or a diner; or the refund of its payment. */
-    by: { kind: 'staff' | 'apiKey'; name: string } | { kind: 'diner' | 'refund' };
+    /** Who redeemed or voided: a member of staff, a POS's key or a diner; or the refund or dispute of its payment. */
+    by: { kind: 'staff' | 'apiKey'; name: string } | { kind: 'diner' | 'refund' | 'dispute' };
     at: Date;
     /** Other transactions that the same void covers. */
     others: ListedTransaction[];
@@ -166,7 +166,7 @@ export function getTransaction(ctx: StaffContext, { uid }: { uid: string }): Pro
           : {
               voidId: row.void.id,
               reason: row.void.reason,
-              by: voidedBy(row.voidingUser, row.voidingKey, isRedemption),
+              by: voidedBy(row.voidingUser, row.voidingKey, listed.type),
               at: row.voidedAt,
               others: voidedToo,
             },
@@ -177,11 +177,12 @@ export function getTransaction(ctx: StaffContext, { uid }: { uid: string }): Pro
   });
 }
 
-/** Only redemptions are taken back by diners, and only top-ups have payments. */
-function voidedBy(user: string | null, key: string | null, isRedemption: boolean) {
+/** Only redemptions are taken back by diners, top-ups have payments, and disputes make adjustments. */
+function voidedBy(user: string | null, key: string | null, type: ListedTransaction['type']) {
   if (user !== null) return { kind: 'staff' as const, name: user };
   if (key !== null) return { kind: 'apiKey' as const, name: key };
-  return { kind: isRedemption ? ('diner' as const) : ('refund' as const) };
+  if (type === 'adjustment') return { kind: 'dispute' as const };
+  return { kind: type === 'topUp' ? ('refund' as const) : ('diner' as const) };
 }
 
 function selectDetail({ merchantId, db }: Tx, uid: string) {

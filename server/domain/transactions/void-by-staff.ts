@@ -7,7 +7,7 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
 import { type Database, showAllStores, type Tx, withMerchant, withSnapshot } from '@/db/driver';
 import { anyOf } from '@/db/query/expressions';
-import { adjustments, transactions } from '@/db/schema';
+import { adjustments, cardDisputes, transactions } from '@/db/schema';
 import { findBillsOf, sendVoidedBills } from '../bills';
 import { auditStaff } from '../kernel/audit';
 import { announceChange } from '../kernel/changes';
@@ -122,13 +122,14 @@ function found(rows: VoidRow[], uids: string[]): VoidRow[] {
 
 /**
  * An expiry can't be voided: it follows from its lot's time, and ends when the lot's grant is voided. Neither can value
- * moved by a merge of customers, nor a merged customer's top-ups and adjustments.
+ * moved by a merge of customers, a merged customer's top-ups and adjustments, nor what a dispute has blocked.
  */
 async function planStaffBatch(tx: Tx, merchant: Merchant, rows: VoidRow[], now: Date): Promise<StaffBatch> {
   const live = rows.filter(({ status }) => status !== 'voided');
   const { plan, effects, blocking } = await planBatch(tx, { merchant, rows: live, now });
+  const blocks = await findBlocks(tx, live);
   const expiries = live
-    .filter(({ type }) => type === 'expiry')
+    .filter(({ type, uid }) => type === 'expiry' || blocks.has(uid))
     .map(({ uid }): Blocking => ({ uid, transactionId: null, code: 'not_voidable', spentBy: [] }));
   const moves = await findMoves(tx, live);
   const merged = live.filter((row) => isMergedCredit(row) || moves.has(row.uid));
@@ -136,9 +137,12 @@ async function planStaffBatch(tx: Tx, merchant: Merchant, rows: VoidRow[], now: 
   return { live, plan, effects, blocking: [...others, ...mergedBlocking(merged)], now };
 }
 
+const adjustmentsIn = (rows: VoidRow[]): string[] =>
+  rows.filter(({ status, type }) => status === 'completed' && type === 'adjustment').map(({ uid }) => uid);
+
 /** Returns the adjustments by which merges moved value. */
 async function findMoves({ merchantId, db }: Tx, rows: VoidRow[]): Promise<Set<string>> {
-  const uids = rows.filter(({ status, type }) => status === 'completed' && type === 'adjustment').map(({ uid }) => uid);
+  const uids = adjustmentsIn(rows);
   if (uids.length === 0) return new Set();
   const { transactionUid } = adjustments;
   const found = await db
@@ -146,6 +150,18 @@ async function findMoves({ merchantId, db }: Tx, rows: VoidRow[]): Promise<Set<s
     .from(adjustments)
     .where(and(eq(adjustments.merchantId, merchantId), anyOf(transactionUid, uids), isNotNull(adjustments.mergedWith)));
   return new Set(found.map((row) => row.transactionUid));
+}
+
+/** Returns the adjustments that took what was left of disputed top-ups. */
+async function findBlocks({ merchantId, db }: Tx, rows: VoidRow[]): Promise<Set<string | null>> {
+  const uids = adjustmentsIn(rows);
+  if (uids.length === 0) return new Set();
+  const { blockUid } = cardDisputes;
+  const found = await db
+    .select({ blockUid })
+    .from(cardDisputes)
+    .where(and(eq(cardDisputes.merchantId, merchantId), anyOf(blockUid, uids)));
+  return new Set(found.map((row) => row.blockUid));
 }
 
 /** Hides spenders in stores that the reader does not work for. */

@@ -1,10 +1,10 @@
-import { and, eq, gt, isNull, lt, not, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt, ne, not, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Tx } from '@/db/driver';
 import { anyOf, insertRows } from '@/db/query/expressions';
 import { reviveLots } from '@/db/query/functions';
 import { type Given, prepare, type Queries } from '@/db/query/queries';
-import { customers, ledgerEntries, lots, transactions, vouchers } from '@/db/schema';
+import { cardDisputes, customers, ledgerEntries, lots, topUpRequests, transactions, vouchers } from '@/db/schema';
 import type { RecordedType } from '../engine';
 import { newId } from '../kernel/ids';
 import { postEntries } from '../ledger';
@@ -122,6 +122,49 @@ const loadLots = prepare((db, given: Given<Loading>) => {
     .where(and(eq(lots.merchantId, given.merchantId), sql`${lots.id} = any(array(${ids}))`));
 });
 
+/** Selects the lots that the transactions spent, as far as they are of disputed top-ups, and what is disputed of them. */
+const loadDisputed = prepare((db, given: Given<Loading>) => {
+  const { blockUid, amount: disputed, status } = cardDisputes;
+  const taken = alias(ledgerEntries, 'taken');
+  const blocked = db
+    .select({ principal: sql`coalesce(sum(${taken.amount}), 0)`.as('blocked_principal') })
+    .from(taken)
+    .where(
+      and(
+        eq(taken.merchantId, cardDisputes.merchantId),
+        eq(taken.transactionUid, blockUid),
+        eq(taken.part, 'principal').inlineParams(),
+      ),
+    )
+    .as('blocked');
+  return db
+    .selectDistinct({
+      customerId: lots.customerId,
+      lotId: lots.id,
+      blockUid: sql<string>`${blockUid}`,
+      claim: sql<number>`(${disputed} + ${blocked.principal})::bigint`,
+    })
+    .from(ledgerEntries)
+    .innerJoin(lots, and(eq(lots.merchantId, ledgerEntries.merchantId), eq(lots.id, lotId)))
+    .innerJoin(
+      topUpRequests,
+      and(eq(topUpRequests.merchantId, lots.merchantId), eq(topUpRequests.transactionUid, lots.transactionUid)),
+    )
+    .innerJoin(
+      cardDisputes,
+      and(eq(cardDisputes.merchantId, lots.merchantId), eq(cardDisputes.topUpRequestId, topUpRequests.id)),
+    )
+    .crossJoinLateral(blocked)
+    .where(
+      and(
+        eq(ledgerEntries.merchantId, given.merchantId),
+        anyOf(transactionUid, given.uids),
+        ne(transactionUid, blockUid),
+        ne(status, 'won').inlineParams(),
+      ),
+    );
+});
+
 const duplicatesOf = (db: Queries, given: Given<{ merchantId: string; customerIds: string[] }>) =>
   db
     .select({ id: customers.id, mergedInto: customers.mergedInto })
@@ -158,19 +201,28 @@ export async function loadLedgers({ merchantId, db }: Tx, batches: VoidRow[][]):
   const voidable = batches.flat();
   if (voidable.length === 0) return batches.map(() => ({ transactions: [], entries: [], lots: [], debts: [] }));
   const given = { merchantId, uids: voidable.map(({ uid }) => uid), customerIds: holdersOf(voidable) };
-  const [entries, loaded, debts, duplicates] = await Promise.all([
+  const [entries, loaded, debts, disputed, duplicates] = await Promise.all([
     loadEntries(db, given),
     loadLots(db, given),
     loadDebts(db, given),
+    loadDisputed(db, given),
     loadDuplicates(db, given),
   ]);
   const keptIds = new Map(duplicates.map(({ id: duplicate, mergedInto }) => [duplicate, mergedInto as string]));
   const byHolder = <T extends { customerId: string | null }>(rows: T[]) => groupByHolder(rows, keptIds);
   const [ofEntries, ofLots, ofDebts] = [byHolder(entries), byHolder(loaded), byHolder(debts)];
+  const ofDisputed = byHolder(disputed);
   return batches.map((batch) => {
     const own = <T>(all: Map<string, T[]>) => holdersOf(batch).flatMap((one) => all.get(one) ?? []);
     const owed = own(ofDebts).map((debt) => ({ ...debt, customerId: keptIds.get(debt.customerId) ?? debt.customerId }));
-    return { transactions: batch, entries: own(ofEntries), lots: own(ofLots), debts: owed, keptIds };
+    return {
+      transactions: batch,
+      entries: own(ofEntries),
+      lots: own(ofLots),
+      debts: owed,
+      disputed: own(ofDisputed),
+      keptIds,
+    };
   });
 }
 

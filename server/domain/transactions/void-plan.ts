@@ -29,6 +29,15 @@ export interface Debt {
   points: number;
 }
 
+/** A lot of a top-up whose payer disputes the payment. */
+export interface DisputedLot {
+  lotId: string;
+  /** The adjustment that took what was left of the top-up. */
+  blockUid: string;
+  /** How much more of what was paid the payer wants back. */
+  claim: number;
+}
+
 export interface PlannedEntry {
   /** Null for an expiry that the void causes: it belongs to a transaction of its own. */
   transactionUid: string | null;
@@ -78,6 +87,8 @@ export interface Ledger {
   debts: Debt[];
   /** What a replacing transaction spends again, from exactly these lots. */
   again?: { transactionUid: string; spends: LotChange[] };
+  /** The lots of disputed top-ups. */
+  disputed?: DisputedLot[];
   /** Merged customers, and the customer who holds what was theirs. */
   keptIds?: Map<string, string>;
   /** Until when value can be spent that comes back after its last day; null if it expires at once. */
@@ -90,7 +101,7 @@ export interface Ledger {
  * taken out of its own lots. If granted stored value was spent, that blocks the void. If granted points were spent,
  * they are taken from the customer's other lots, never below zero, and what is missing stays owed. Points that come
  * back pay what is owed, or go to the lots that made up for it. What comes back to an expired lot expires at once, or
- * lives on until `returnedUntil`. What refunds took of a sale's points before is not taken again.
+ * lives on until `returnedUntil`. What comes back of a disputed top-up is blocked at once. What refunds took of a sale's points before is not taken again.
  */
 export function planVoid(ledger: Ledger): VoidPlan {
   const { transactions, entries, again } = ledger;
@@ -136,10 +147,27 @@ export function planVoid(ledger: Ledger): VoidPlan {
   for (const { lotId, amount } of again?.spends ?? []) {
     move(again?.transactionUid ?? null, known(lots, lotId), 'spend', -amount);
   }
+  blockDisputed(books, ledger, new Set([...voided, again?.transactionUid ?? null]));
   for (const lot of restored) {
     if (!books.isUsable(lot)) move(null, lot, 'expiry', -lot.remaining);
   }
-  return { ...plan, lots: [...books.touched], moves: movesOf(transactions, plan.entries) };
+  return { ...plan, lots: [...books.touched], moves: movesOf(transactions, plan.entries, books.isUsableLot) };
+}
+
+/** Takes what came back to the lots of disputed top-ups, as the dispute took what was left of them when it was opened. */
+function blockDisputed({ plan, lots, move }: Books, { disputed = [] }: Ledger, changedBy: Set<string | null>): void {
+  const claims = new Map(disputed.map(({ blockUid, claim }) => [blockUid, claim]));
+  for (const { lotId, blockUid } of disputed) {
+    const lot = known(lots, lotId);
+    const cameBack = plan.entries.reduce(
+      (sum, entry) => (entry.lotId === lotId && changedBy.has(entry.transactionUid) ? sum + entry.amount : sum),
+      0,
+    );
+    const claim = claims.get(blockUid) ?? 0;
+    const taken = Math.max(0, lot.part === 'principal' ? Math.min(cameBack, claim) : cameBack);
+    if (lot.part === 'principal') claims.set(blockUid, claim - taken);
+    move(blockUid, lot, 'adjustment', -taken);
+  }
 }
 
 /** Points that refunds have taken of a sale, from its own lot and others. */
@@ -169,7 +197,7 @@ export function planTakeBack(ledger: Omit<Ledger, 'transactions'>, uid: string, 
     const missing = books.takeAnywhere(uid, books.holderOf(lot.customerId), taken - fromLot);
     if (missing > 0) plan.shortfalls.set(uid, owed + missing);
   }
-  return { plan: { ...plan, lots: [...touched], moves: movesOf([{ uid }], plan.entries) }, taken };
+  return { plan: { ...plan, lots: [...touched], moves: movesOf([{ uid }], plan.entries, books.isUsableLot) }, taken };
 }
 
 /** True if what remains in the lot can be spent at `now`. */
@@ -242,7 +270,8 @@ function openBooks({ transactions, lots: given, keptIds, returnedUntil = null, n
     }
     return missing;
   };
-  return { lots, plan, touched, holderOf, isUsable, move, revive, giveBackTo, takeAnywhere };
+  const isUsableLot = (lotId: string) => isUsable(known(lots, lotId));
+  return { lots, plan, touched, holderOf, isUsable, isUsableLot, move, revive, giveBackTo, takeAnywhere };
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The back office's changes of customers and their transactions, and their refusals. */
 import { continueImport } from '@/server/domain/customer-imports/run';
 import { receiveFile } from '@/server/domain/customer-imports/upload';
+import { followDisputes } from '@/server/domain/disputes';
 import { newId } from '@/server/domain/kernel/ids';
 import { testProfile } from '@/server/testing/factory';
 import { createVoucher } from '@/server/testing/factory-ordering';
@@ -113,6 +114,23 @@ const accountChanges: Calls = {
     await call.transactions.acknowledgeRefund({ topUpRequestId });
     stripe.refund(session);
     await told();
+  },
+  'disputes.of': async ({ call, customer }) => {
+    await call.disputes.of({ customerId: customer.id });
+    await call.disputes.of({ transactionUid: newId() });
+    await call.disputes.of({ billUid: newId() });
+  },
+  'disputes.acknowledge': async (scene) => {
+    const { call, stripe } = scene;
+    const { session, topUpRequestId: id } = await paidByCard(scene);
+    const about = { merchantId: scene.merchant.id, purpose: { kind: 'topUp' as const, id } };
+    const told = () => followDisputes(scene.services, about, stripe.sessions.get(session)?.intent?.id ?? '');
+    stripe.dispute(session);
+    await told();
+    stripe.changeDispute(session, 'lost');
+    await told();
+    for (const { disputeId } of (await call.home.attention()).disputes ?? [])
+      await call.disputes.acknowledge({ disputeId });
   },
 };
 

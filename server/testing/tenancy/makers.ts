@@ -10,7 +10,7 @@ import { generateQrCode } from '@/server/domain/qr-ordering/qr-codes';
 import { callFromTable } from '@/server/domain/qr-ordering/table-calls';
 import { topUp } from '@/server/domain/top-ups/top-up';
 import { fiveOff } from '../campaigns';
-import { createCustomer, createFixedPackage, createTopUpRequest } from '../factory';
+import { createCustomer, createDispute, createFixedPackage, createTopUpRequest } from '../factory';
 import { createOrder } from '../factory-ordering';
 import type { TenancyGround } from './ground';
 import { samplePicture } from './picture';
@@ -42,6 +42,12 @@ async function peopleOf(ground: TenancyGround) {
     const { endpointId } = await call.webhooks.create({ ...address, eventTypes: ['order.placed'] });
     return { endpointId };
   };
+  const newRequest = async () => {
+    const counterCode = await createTopUpRequest(owner, id, { customerId: customer.id, packageId });
+    const [row] = await owner`
+        select id from top_up_requests where merchant_id = ${id} and counter_code = ${counterCode}`;
+    return { topUpRequestId: row?.id as string, counterCode };
+  };
   const ref = () => ({ transactionId: unique(), customer: { customerId: customer.id }, billId: unique() });
   return {
     customer,
@@ -56,12 +62,8 @@ async function peopleOf(ground: TenancyGround) {
         select uid from transactions where merchant_id = ${id} and transaction_id = ${transactionId}`;
       return row?.uid as string;
     },
-    newRequest: async () => {
-      const counterCode = await createTopUpRequest(owner, id, { customerId: customer.id, packageId });
-      const [row] = await owner`
-        select id from top_up_requests where merchant_id = ${id} and counter_code = ${counterCode}`;
-      return { topUpRequestId: row?.id as string, counterCode };
-    },
+    newRequest,
+    newDispute: async () => ({ disputeId: await createDispute(owner, id, (await newRequest()).topUpRequestId) }),
     newEndpoint,
     newDelivery: async () => {
       const { endpointId } = await newEndpoint();

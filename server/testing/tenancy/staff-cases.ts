@@ -239,6 +239,8 @@ const transactions: Record<string, Case> = {
     return { uids, reason, effect: (await call.transactions.voidPreview({ uids })).effect };
   },
   'transactions.refundPart': async (s) => ({ refundId: newId(), uid: await redeemed(s), amount: 1, reason }),
+  'disputes.of': ({ customer }) => ({ customerId: customer.id }),
+  'disputes.acknowledge': ({ newDispute }) => newDispute(),
   'transactions.acknowledgeRefund': async ({ newRequest }) => ({ topUpRequestId: (await newRequest()).topUpRequestId }),
 };
 

@@ -142,6 +142,7 @@ async function leaveStaffTraces(
   const [row] = await owner`
     select uid from transactions where merchant_id = ${merchant.id} and transaction_id = ${transactionId}`;
   await call.transactions.refundPart({ refundId: newId(), uid: row?.uid, amount: 40, reason: unique() });
+  await makers.newDispute();
   const { since, until, expected } = await call.cashUps.openShift({ storeId: north.id });
   const shift = { storeId: north.id, since: since.toISOString(), until: until.toISOString(), expected };
   await call.cashUps.close({ ...shift, counted: expected });

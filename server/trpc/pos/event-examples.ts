@@ -26,6 +26,23 @@ const call = {
   endedAt: null,
 };
 
+const dispute = {
+  disputeId: '01981f2e-9e2b-7c10-a4d8-5b7e1f3a6c92',
+  status: 'needs_response',
+  reason: 'fraudulent',
+  amount: 1310,
+  currency: 'SGD',
+  respondBy: '2026-12-07T15:59:59.000Z',
+  openedAt: occurredAt,
+  closedAt: null,
+  customerId: null,
+  transactionId: null,
+  billId: order.billId,
+  paymentId: '01981f2e-9c44-7d03-b5f7-8e6a2c1d4b90',
+  blocked: 0,
+  spent: 0,
+};
+
 const data: Record<EventType, object> = {
   'order.placed': order,
   'order.updated': { ...order, status: 'accepted' },
@@ -65,6 +82,8 @@ const data: Record<EventType, object> = {
   'bill.voided': { ...bill, state: 'void', redemptions: [], redeemed: 0, due: 0, closedAt: occurredAt },
   'table.called': call,
   'table.call_answered': { ...call, status: 'answered', endedAt: occurredAt },
+  'dispute.opened': dispute,
+  'dispute.closed': { ...dispute, status: 'won', closedAt: '2026-12-19T08:14:31.402Z' },
   'recording.changed': { types: ['order.placed', 'order.updated'] },
 };
 

@@ -8,6 +8,7 @@ import { campaignsRouter } from './campaigns';
 import { cashUpsRouter } from './cash-ups';
 import { customerImportsRouter } from './customer-imports';
 import { customersRouter } from './customers';
+import { disputesRouter } from './disputes';
 import { homeRouter } from './home';
 import { cashierProcedure, router, signedOut } from './init';
 import { membershipsRouter } from './memberships';
@@ -35,6 +36,7 @@ export const staffRouter = router({
   customers: customersRouter,
   customerImports: customerImportsRouter,
   transactions: transactionsRouter,
+  disputes: disputesRouter,
   settings: settingsRouter,
   stores: storesRouter,
   apiKeys: apiKeysRouter,

@@ -4,7 +4,7 @@ import { followReport } from '@/server/domain/card-payments';
 import { DomainError } from '@/server/domain/kernel/errors';
 import { env, secretsOf } from '@/server/environment/env';
 import { getServices } from '@/server/environment/services';
-import { readStripeEvent } from '@/server/gateways/stripe';
+import { readStripeEvent } from '@/server/gateways/stripe-events';
 import { readBodyUpTo } from '@/server/limits/bounded-body';
 import { noteRefusedWebhook } from '@/server/limits/refused-webhook';
 
