@@ -304,6 +304,15 @@ describe('200', () => {
     expectSuccess(await submit({ ...body, expectedDue: 1_000 }, key));
   });
 
+  test.each([{ expectedDue: 1_000 }, { closesBill: false }])(
+    '400 for what is about a bill, without one: %j',
+    async (field) => {
+      const [name] = Object.keys(field);
+      const { issues } = expectError(await submit(plainSale(1_000, field)), 400, 'invalid_request');
+      expect(issues).toMatchObject([{ path: name, message: 'needs billId: it is about a bill' }]);
+    },
+  );
+
   test('the largest sum that there is', async () => {
     const { customer, key } = await createScene(api, { earn_per_amount: 1 });
     const body = plainSale(99_999_999_999, { customer: { customerId: customer.id } });

@@ -4,7 +4,8 @@ import { apiKeys, auditLog, users } from '@/db/schema';
 import type { Actor } from '../kernel/audit';
 import type { LocalDays } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
-import { createdOn, ifGiven, type Page, type PageRequest, seekPage, seekSql, toPage } from '../kernel/page';
+import { createdOn } from '../kernel/on-days';
+import { ifGiven, type Page, type PageRequest, seekPage, seekSql, toPage } from '../kernel/page';
 import { namesIn, type VoidedTransaction, voidedIn } from './names';
 import type { AuditLogFilter } from './schemas';
 

@@ -1,9 +1,10 @@
-import { and, asc, between, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { billPayments, bills, stores } from '@/db/schema';
-import { endOfDate, startOfDate } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
+import { onStoreDays } from '../kernel/on-days';
 import { ifGiven } from '../kernel/page';
+import { readStoreDays } from '../merchants';
 import type { ExportPaymentsInput } from './schemas';
 
 const batchSize = 500;
@@ -16,11 +17,10 @@ export async function* exportPayments(
   ctx: StaffContext,
   { storeId, from, until }: ExportPaymentsInput,
 ): AsyncGenerator<ExportedPayment> {
-  const [start, end] = [startOfDate(from, ctx.merchant), endOfDate(until, ctx.merchant)];
   let last: ExportedPayment | undefined;
   for (;;) {
     const after: typeof last = last;
-    const rows = await withMerchant(ctx.db, ctx.merchant.id, (tx) => readBatch(tx, { storeId, start, end, after }));
+    const rows = await withMerchant(ctx.db, ctx.merchant.id, (tx) => readBatch(tx, { storeId, from, until, after }));
     yield* rows;
     last = rows.at(-1);
     if (rows.length < batchSize) return;
@@ -29,13 +29,15 @@ export async function* exportPayments(
 
 interface Batch {
   storeId: string | undefined;
-  start: Date;
-  end: Date;
+  from: string;
+  until: string;
   /** The last payment of the previous batch. */
   after: { takenAt: Date | null; paymentId: string } | undefined;
 }
 
-function readBatch({ merchantId, db }: Tx, { storeId, start, end, after }: Batch) {
+async function readBatch(tx: Tx, { storeId, from, until, after }: Batch) {
+  const { merchantId, db } = tx;
+  const days = await readStoreDays(tx);
   const { id, takenAt, amount, tip, keptAmount, keptTip, guestName } = billPayments;
   const isAfter = after && sql`(${takenAt}, ${id}) > (${after.takenAt}, ${after.paymentId})`;
   return db
@@ -57,7 +59,7 @@ function readBatch({ merchantId, db }: Tx, { storeId, start, end, after }: Batch
       and(
         eq(billPayments.merchantId, merchantId),
         eq(billPayments.state, 'taken').inlineParams(),
-        between(takenAt, start, end),
+        onStoreDays({ at: takenAt, storeId: bills.storeId }, days, { from, until }),
         ifGiven(storeId, (one) => eq(bills.storeId, one)),
         isAfter,
       ),

@@ -1,10 +1,8 @@
 /** Back-office lists, paged by a row's key forwards and backwards, so that every page is an index range. */
-import { and, asc, desc, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { asc, desc, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
-import { addToDate, type LocalDays, startOfDate } from './calendar';
 import { invalid } from './errors';
-import { firstIdAt } from './ids';
 import { say } from './say';
 
 export interface PageRequest {
@@ -156,15 +154,3 @@ export const ifGiven = <Value>(
   value: Value | undefined,
   condition: (value: Value) => SQL | undefined,
 ): SQL | undefined => (value === undefined ? undefined : condition(value));
-
-interface DayRange {
-  from?: string | undefined;
-  until?: string | undefined;
-}
-
-/** Selects rows created on these days by their ids, which sort by time. */
-export const createdOn = (id: PgColumn, days: LocalDays, { from, until }: DayRange): SQL | undefined =>
-  and(
-    ifGiven(from, (day) => gte(id, firstIdAt(startOfDate(day, days)))),
-    ifGiven(until, (day) => lt(id, firstIdAt(startOfDate(addToDate(day, 1), days)))),
-  );

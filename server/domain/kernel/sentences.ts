@@ -211,6 +211,7 @@ export const sentences = {
   merchantClosed: 'This business is closed: nothing more can be ordered.',
   billFull: 'This bill has as many orders as it can hold.',
   itemsUnavailable: 'Not available now: {plus}.',
+  needsBillId: 'needs billId: it is about a bill',
   oneClockMove: 'exactly one of to, seconds is required',
   oneBillReference: 'exactly one of qrCodeId, billId is required',
   storeNotOpen: 'There is no such store, or it is closed.',

@@ -1,9 +1,10 @@
-import { and, asc, between, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { orders } from '@/db/schema';
-import { endOfDate, startOfDate } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
+import { onStoreDays } from '../kernel/on-days';
 import { ifGiven } from '../kernel/page';
+import { readStoreDays } from '../merchants';
 import { isAnnounced, type OrderRow, type StoreOrder, toStoreOrder, withLines } from './orders';
 import type { ExportOrdersInput } from './schemas';
 
@@ -14,11 +15,10 @@ export async function* exportOrders(
   ctx: StaffContext,
   { storeId, from, until }: ExportOrdersInput,
 ): AsyncGenerator<StoreOrder> {
-  const [start, end] = [startOfDate(from, ctx.merchant), endOfDate(until, ctx.merchant)];
   let last: OrderRow | undefined;
   for (;;) {
     const after: typeof last = last;
-    const rows = await withMerchant(ctx.db, ctx.merchant.id, (tx) => readBatch(tx, { storeId, start, end, after }));
+    const rows = await withMerchant(ctx.db, ctx.merchant.id, (tx) => readBatch(tx, { storeId, from, until, after }));
     yield* rows.map(toStoreOrder);
     last = rows.at(-1);
     if (rows.length < batchSize) return;
@@ -27,13 +27,15 @@ export async function* exportOrders(
 
 interface Batch {
   storeId: string | undefined;
-  start: Date;
-  end: Date;
+  from: string;
+  until: string;
   /** The last order of the previous batch. */
   after: OrderRow | undefined;
 }
 
-function readBatch({ merchantId, db }: Tx, { storeId, start, end, after }: Batch) {
+async function readBatch(tx: Tx, { storeId, from, until, after }: Batch) {
+  const { merchantId, db } = tx;
+  const days = await readStoreDays(tx);
   const isAfter = after && sql`(${orders.placedAt}, ${orders.id}) > (${after.placedAt}, ${after.orderId})`;
   const found = db
     .select()
@@ -43,7 +45,7 @@ function readBatch({ merchantId, db }: Tx, { storeId, start, end, after }: Batch
         eq(orders.merchantId, merchantId),
         isAnnounced,
         ifGiven(storeId, (id) => eq(orders.storeId, id)),
-        between(orders.placedAt, start, end),
+        onStoreDays({ at: orders.placedAt, storeId: orders.storeId }, days, { from, until }),
         isAfter,
       ),
     )

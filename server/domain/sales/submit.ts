@@ -14,7 +14,7 @@ import {
 } from '../engine';
 import { endOfMonthAfter } from '../kernel/calendar';
 import type { Merchant, PosContext } from '../kernel/context';
-import { DomainError } from '../kernel/errors';
+import { DomainError, invalid } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { formatReceipt } from '../kernel/receipt';
 import { say } from '../kernel/say';
@@ -29,6 +29,8 @@ import type { SaleInput, SaleOutput } from './schemas';
  * those of every transaction, and `totals_mismatch`, `limit_exceeded`, `bill_changed`.
  */
 export async function submitSale(ctx: PosContext, input: SaleInput): Promise<SaleOutput> {
+  for (const field of ['closesBill', 'expectedDue'] as const)
+    if (input[field] !== undefined && input.billId === undefined) throw invalid(field, say('needsBillId'));
   checkTotals(input, ctx.merchant);
   return executeTransaction(sale, ctx, input);
 }

@@ -151,16 +151,20 @@ function isMovedFromCard({ merchantId, db }: Pick<Tx, 'merchantId' | 'db'>, cust
         eq(drawn.createdAt, original.createdAt),
       ),
     );
+  const duplicates = db
+    .select({ id: owner.id })
+    .from(owner)
+    .where(and(eq(owner.merchantId, merchantId), eq(owner.mergedInto, customerId)));
   return exists(
     db
       .select({ id: original.id })
-      .from(owner)
-      .innerJoin(paid, and(eq(paid.merchantId, merchantId), eq(paid.customerId, owner.id)))
+      .from(paid)
       .innerJoin(original, and(eq(original.merchantId, merchantId), eq(original.transactionUid, paid.uid)))
       .where(
         and(
-          eq(owner.merchantId, merchantId),
-          or(eq(owner.id, customerId), eq(owner.mergedInto, customerId)),
+          eq(paid.merchantId, merchantId),
+          // Looked up once, so that each of their transactions is found by its index.
+          sql`${paid.customerId} = any(array(${duplicates} union all select ${customerId}::uuid))`,
           isByCard(paid),
           eq(original.part, 'principal').inlineParams(),
           ne(original.id, lots.id),

@@ -7,8 +7,9 @@ import { nameOf } from '@/db/query/expressions';
 import { stores, transactions } from '@/db/schema';
 import { facetOf, sharesFacet } from '@/db/schema/ledger';
 import { recordedType, transactionStatus } from '../engine';
-import type { LocalDays } from '../kernel/calendar';
-import { createdOn, ifGiven, type Seek, seekSql } from '../kernel/page';
+import type { StoreDays } from '../kernel/calendar';
+import { createdInStoresOn } from '../kernel/on-days';
+import { ifGiven, type Seek, seekSql } from '../kernel/page';
 import type { TransactionFilter } from './schemas';
 
 const { merchantId, uid, storeId, transactionId, facet, billId } = transactions;
@@ -31,10 +32,10 @@ interface Range {
 }
 
 /** Selects a page's uids, in order. A uid begins with the time when its transaction was recorded. */
-export function findUids(tx: Tx, filter: TransactionFilter, page: Seek, days: LocalDays): Uids {
+export function findUids(tx: Tx, filter: TransactionFilter, page: Seek, days: StoreDays): Uids {
   const { where, orderBy, inOrder, limit } = seekSql(page, newestFirst);
   const { orderBy: orderByIndex } = seekSql(page, facetIndex);
-  const within = and(where, createdOn(uid, days, filter));
+  const within = and(where, createdInStoresOn({ at: uid, storeId }, days, filter));
   const { search, customerId, type, status, storeId: ofStore } = filter;
   const isSelective = search !== undefined || customerId !== undefined;
   if (!isSelective && (type ?? status ?? ofStore) !== undefined) {

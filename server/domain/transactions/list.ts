@@ -5,6 +5,7 @@ import type { RecordedType, TransactionStatus } from '../engine';
 import { fullName } from '../identity';
 import type { StaffContext } from '../kernel/context';
 import { ifGiven, type Page, seekPage, toPage } from '../kernel/page';
+import { readStoreDays } from '../merchants';
 import { findUids, idsFrom, isUid, mostAlike, newestFirst, type Uids } from './find';
 import type { ListTransactionsInput, TransactionFilter } from './schemas';
 import { withoutMoney } from './void-rows';
@@ -41,7 +42,10 @@ export async function listTransactions(ctx: StaffContext, input: ListTransaction
   const { after, before, limit, ...filter } = input;
   const page = seekPage({ after, before, limit }, newestFirst);
   const [rows, isSearchCut] = await withMerchant(ctx.db, ctx.merchant.id, (tx) =>
-    Promise.all([selectTransactions(tx, findUids(tx, filter, page, ctx.merchant), page.backwards), isCut(tx, filter)]),
+    Promise.all([
+      readStoreDays(tx).then((days) => selectTransactions(tx, findUids(tx, filter, page, days), page.backwards)),
+      isCut(tx, filter),
+    ]),
   );
   return { ...toPage(rows, page, ({ uid }) => [uid]), isSearchCut };
 }

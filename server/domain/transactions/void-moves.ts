@@ -6,7 +6,7 @@ export interface VoidedMove {
   returned: Value;
   /** What would have come back, but its last day was over. */
   expired: Value;
-  /** What the transaction had credited, and the void took. */
+  /** What the transaction had credited, and the void took. What had expired by itself before is not taken. */
   taken: Value;
 }
 
@@ -21,9 +21,13 @@ interface Entry {
 
 /**
  * Sums a void's entries, in their order, for each of its transactions. What then expires in a lot counts for those that
- * came back to it first. Transactions that moved nothing are absent.
+ * came back to it first. `isUsable` is false for lots that have expired. Transactions that moved nothing are absent.
  */
-export function movesOf(transactions: { uid: string }[], entries: Entry[]): Map<string, VoidedMove> {
+export function movesOf(
+  transactions: { uid: string }[],
+  entries: Entry[],
+  isUsable: (lotId: string) => boolean,
+): Map<string, VoidedMove> {
   const voided = new Set(transactions.map(({ uid }) => uid));
   const moves = new Map<string, VoidedMove>();
   const cameBack = new Map<string, { move: VoidedMove; amount: number }[]>();
@@ -53,7 +57,7 @@ export function movesOf(transactions: { uid: string }[], entries: Entry[]): Map<
       const returned = Math.max(0, amount) - putBack;
       const change = Math.max(0, -amount) - putBack;
       takenFrom.set(place, taken + change);
-      move.taken[part] += change;
+      if (isUsable(lotId)) move.taken[part] += change;
       if (returned === 0) continue;
       move.returned[part] += returned;
       cameBack.set(lotId, [...(cameBack.get(lotId) ?? []), { move, amount: returned }]);

@@ -151,7 +151,7 @@ export function planVoid(ledger: Ledger): VoidPlan {
   for (const lot of restored) {
     if (!books.isUsable(lot)) move(null, lot, 'expiry', -lot.remaining);
   }
-  return { ...plan, lots: [...books.touched], moves: movesOf(transactions, plan.entries) };
+  return { ...plan, lots: [...books.touched], moves: movesOf(transactions, plan.entries, books.isUsableLot) };
 }
 
 /** Takes what came back to the lots of disputed top-ups, as the dispute took what was left of them when it was opened. */
@@ -197,7 +197,7 @@ export function planTakeBack(ledger: Omit<Ledger, 'transactions'>, uid: string, 
     const missing = books.takeAnywhere(uid, books.holderOf(lot.customerId), taken - fromLot);
     if (missing > 0) plan.shortfalls.set(uid, owed + missing);
   }
-  return { plan: { ...plan, lots: [...touched], moves: movesOf([{ uid }], plan.entries) }, taken };
+  return { plan: { ...plan, lots: [...touched], moves: movesOf([{ uid }], plan.entries, books.isUsableLot) }, taken };
 }
 
 /** True if what remains in the lot can be spent at `now`. */
@@ -270,7 +270,8 @@ function openBooks({ transactions, lots: given, keptIds, returnedUntil = null, n
     }
     return missing;
   };
-  return { lots, plan, touched, holderOf, isUsable, move, revive, giveBackTo, takeAnywhere };
+  const isUsableLot = (lotId: string) => isUsable(known(lots, lotId));
+  return { lots, plan, touched, holderOf, isUsable, isUsableLot, move, revive, giveBackTo, takeAnywhere };
 }
 
 /**
