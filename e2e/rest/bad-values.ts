@@ -1,6 +1,7 @@
 /** Invalid values for each kind of field, as raw JSON: JavaScript could not represent some of them. */
 export type FieldKind =
   | 'text'
+  | 'textOrEmpty'
   | 'money'
   | 'flag'
   | 'object'
@@ -25,6 +26,7 @@ const brokenText = [
   '"\\u3000"',
   '"\\u001b[2J"',
 ];
+const blank = ['""', '" "', '"\\u3000"'];
 const long = JSON.stringify('x'.repeat(256));
 
 const badFormats = [...notText, ...brokenText, long, '"x"', '"100"', '" "', '"__proto__"'];
@@ -33,6 +35,7 @@ const badLists = ['null', 'true', '0', '1.5', '"x"', '{}', '{"0":"a","length":1}
 
 export const badValues: Record<FieldKind, string[]> = {
   text: [...notText, ...brokenText, long],
+  textOrEmpty: [...notText, ...brokenText.filter((value) => !blank.includes(value)), long],
   format: badFormats,
   formatOrNull: badFormats.filter((value) => value !== 'null'),
   id: [...notText, ...brokenText, long, '"a b"', '"a/b"', '"ä"', '"１"', '" a"', '"a "'],
@@ -98,7 +101,7 @@ export const bodyFields: Record<string, Field[]> = {
   enrolCustomer: [
     ...ofWrites,
     { path: 'givenName', kind: 'text' },
-    { path: 'lastName', kind: 'text' },
+    { path: 'lastName', kind: 'textOrEmpty' },
     { path: 'phone', kind: 'text' },
     { path: 'email', kind: 'format' },
     { path: 'birthday', kind: 'format' },

@@ -141,7 +141,7 @@ const ownFields: Record<string, Fields> = {
   },
   updateCustomer: {
     givenName: 'text',
-    lastName: 'text',
+    lastName: 'textOrEmpty',
     phone: 'textOrNull',
     email: 'formatOrNull',
     birthday: 'formatOrNull',
