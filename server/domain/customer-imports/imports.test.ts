@@ -178,10 +178,11 @@ test('enrols the valid rows, and reports the others with row numbers and reasons
     phone: 4,
     email: 5,
     birthday: 6,
-    principal: 7,
-    bonus: 8,
-    points: 9,
-    expiresOn: 10,
+    tags: 7,
+    principal: 8,
+    bonus: 9,
+    points: 10,
+    expiresOn: 11,
   });
 });
 
