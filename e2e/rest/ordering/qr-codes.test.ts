@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '@/server/domain/kernel/ids';
+import { order as toOrder } from '@/server/domain/qr-ordering/schemas';
 import { createMenu, createOrder } from '@/server/testing/factory-ordering';
 import { operationSuite } from '../expectations';
 import { createScene, newTransactionId, restApi, type Scene } from '../harness';
@@ -159,7 +160,7 @@ describe('invalidateQrCode', () => {
     await expect(createOrder(api.db, scene.merchant.id, { qrCodeId })).rejects.toMatchObject({
       code: 'qr_code_closed',
     });
-    expect((await get(qrCodeId)).body.orders).toEqual([order]);
+    expect((await get(qrCodeId)).body.orders).toEqual([toOrder.parse(order)]);
   });
 
   test('200: by bill, the open code of the bill, not an older one', async () => {
@@ -210,8 +211,8 @@ describe('getQrCode', () => {
   test('200: the code with its orders, oldest first, without URL or image', async () => {
     const { qrCodeId, billId, expiresAt, createdAt } = await newCode({ table: 'Terrace 3', guests: 2 });
     const orders = [
-      await createOrder(api.db, scene.merchant.id, { qrCodeId }),
-      await createOrder(api.db, scene.merchant.id, { qrCodeId, note: 'less spicy' }),
+      toOrder.parse(await createOrder(api.db, scene.merchant.id, { qrCodeId })),
+      toOrder.parse(await createOrder(api.db, scene.merchant.id, { qrCodeId, note: 'less spicy' })),
     ];
     const facts = { qrCodeId, billId, table: 'Terrace 3', guests: 2, expiresAt, createdAt };
     expect(expectSuccess(await get(qrCodeId))).toEqual({ ...facts, status: 'active', invalidatedAt: null, orders });
