@@ -280,6 +280,7 @@ async function voidRedemptions(
     ask(sql, all.duplicates, [m, customers]),
     ask(sql, all.value, [JSON.stringify(customers.map((customerId) => ({ merchantId: m, customerId, now })))]),
     ask(sql, all.bills, [m, m, uids]),
+    ask(sql, all.disputes, [m, uids]),
   ]);
   const undone = entries.map(({ transaction_uid, customer_id, lot_id, part, amount }) => ({
     transactionUid: transaction_uid,

@@ -42,6 +42,7 @@ const marks = {
     duplicates: /^select "id", "merged_into" from "customers"/,
     value,
     bills: /^select .* join "bills"/s,
+    disputes: /join "card_disputes"/,
     record: /^insert into "voids"/,
     post,
     mark: /^update "transactions"/,

@@ -22,7 +22,7 @@ export function guessMapping(
   { country, currency }: Pick<Merchant, 'country' | 'currency'>,
 ): Guess {
   const plain = headings.map((heading) => plainHeading(heading, currency));
-  const known = findKnown(plain);
+  const known = findKnownFile(plain);
   const columns = known === null ? guessColumns(plain, rows) : columnsOf(knownFiles[known], plain, rows);
   const used = Object.values(columns);
   return {
@@ -32,7 +32,7 @@ export function guessMapping(
   };
 }
 
-function findKnown(headings: string[]): KnownFileId | null {
+function findKnownFile(headings: string[]): KnownFileId | null {
   const ids = Object.keys(knownFiles) as KnownFileId[];
   const isWhole = (signature: string[]) => signature.every((heading) => headings.includes(plainHeading(heading)));
   return ids.find((id) => knownFiles[id].signatures.some(isWhole)) ?? null;

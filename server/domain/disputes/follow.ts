@@ -39,13 +39,13 @@ export async function followDisputes(
   throw new DomainError('service_unavailable', say('inAMoment'));
 }
 
-const isOf = ({ kind, id }: Purpose) =>
+const isAbout = ({ kind, id }: Purpose) =>
   eq(kind === 'topUp' ? cardDisputes.topUpRequestId : cardDisputes.billPaymentId, id);
 
 /** Counts the changes of a payment's disputes. */
 async function readRevision({ merchantId, db }: Tx, purpose: Purpose): Promise<number> {
   const revision = sql<number>`coalesce(sum(${cardDisputes.revision}), 0)::int`;
-  const where = and(eq(cardDisputes.merchantId, merchantId), isOf(purpose));
+  const where = and(eq(cardDisputes.merchantId, merchantId), isAbout(purpose));
   return only(await db.select({ revision }).from(cardDisputes).where(where)).revision;
 }
 
@@ -68,7 +68,7 @@ async function follow(
   const known = await db
     .select()
     .from(cardDisputes)
-    .where(and(eq(cardDisputes.merchantId, merchantId), isOf(purpose)));
+    .where(and(eq(cardDisputes.merchantId, merchantId), isAbout(purpose)));
   if (known.reduce((sum, one) => sum + one.revision, 0) !== revision) return false;
   for (const dispute of told) {
     const before = known.find(({ serviceId }) => serviceId === dispute.serviceId) ?? null;

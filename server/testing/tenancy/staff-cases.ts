@@ -205,7 +205,6 @@ const customers: Record<string, Case> = {
   }),
   'customerImports.totals': ({ importId }) => ({
     importId,
-    after: null,
     mapping: { columns: { givenName: 0, phone: 1 }, dateOrder: 'YMD' },
   }),
   'customerImports.undo': async ({ staff, newImport }) => {
@@ -239,7 +238,11 @@ const transactions: Record<string, Case> = {
     return { uids, reason, effect: (await call.transactions.voidPreview({ uids })).effect };
   },
   'transactions.refundPart': async (s) => ({ refundId: newId(), uid: await redeemed(s), amount: 1, reason }),
-  'disputes.of': ({ customer }) => ({ customerId: customer.id }),
+  'disputes.of': async ({ customer, uid, newBill }) => [
+    { customerId: customer.id },
+    { transactionUid: uid },
+    { billUid: await newBill() },
+  ],
   'disputes.acknowledge': ({ newDispute }) => newDispute(),
   'transactions.acknowledgeRefund': async ({ newRequest }) => ({ topUpRequestId: (await newRequest()).topUpRequestId }),
 };
