@@ -65,7 +65,7 @@ test('on a phone, a redemption is found, opened and voided', async ({ page, merc
   await expect(dialog(page)).toContainText('$30.00 becomes $18.00');
   await expectAccessible(page);
   await dialog(page).getByRole('button', { name: 'Refund' }).click();
-  await expect(page.getByText('$12.00 of this redemption was refunded')).toBeVisible();
+  await expect(page.getByText(/^\+\$12\.00 · .* · Cold soup$/)).toBeVisible();
   await expect(page.getByText(`${id}-redeem`, { exact: true })).toBeVisible();
   expect(await balance()).toBe(10_200);
   await page.getByRole('button', { name: 'Void…' }).click();
