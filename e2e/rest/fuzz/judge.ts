@@ -95,6 +95,7 @@ function isAgainst(operation: DocumentedOperation, { method, path, headers, body
   const schema = operation.requestBody?.content['application/json']?.schema;
   // A question mark alone says nothing.
   if (!schema || /\?./s.test(path)) return true;
+  if ((body ?? '').length === 0 && operation.requestBody?.required === false) return problemsOf(schema, {}).length > 0;
   if (headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() !== 'application/json') return true;
   const value = parsed(typeof body === 'string' ? body : Buffer.from(body ?? '').toString('utf8'));
   return problemsOf(schema, value).length > 0;
