@@ -47,8 +47,8 @@ const eventObject = z.object({
 });
 
 /**
- * Returns which payment a webhook is about; null for other events, such as tests in production; `forged` if its signature
- * matches none of the secrets. Refunds and disputes that were made at Stripe carry no metadata of ours, only the payment's id.
+ * Returns which payment a webhook is about. Returns null for other events, such as tests in production, and `forged` if no
+ * secret matches the signature. Refunds and disputes made at Stripe have no metadata of ours, only the payment's id.
  */
 export function readStripeEvent(
   body: Buffer,

@@ -119,7 +119,7 @@ export function readItems(csv: string, known: Known, issues: CsvIssues, chosen?:
   const notation = new ColumnNotation(price);
   for (const { cells } of filled) notation.add(plainCell(cells[columns.price ?? -1] ?? ''));
   const mark = notation.decimalMark(known.country);
-  // Our own export writes `12.500` in currencies of three decimals, whatever the country does.
+  // Our own export writes `12.500` in currencies of three decimals, even if the country writes `12,500`.
   const markOf = (cell: string) => mark ?? (price.digits >= 3 && !cell.includes(',') ? '.' : null);
   const schema = rowSchema(known, (cell) => readAmountCell(cell, price, markOf(cell)));
   const seen = new Map<unknown, number>();

@@ -9,7 +9,7 @@ export interface Similar {
   /** The PLU or the name in the file, and the other one. */
   given: string;
   other: string;
-  /** The names of the two items; those of categories are as above. */
+  /** The names of the two. A category's name is also its `given` or `other`. */
   names: [string, string];
 }
 

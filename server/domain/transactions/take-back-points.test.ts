@@ -1,4 +1,4 @@
-/** A refund of a card payment of a sold bill takes back the points that the money earned, whoever makes it. */
+/** Refunds of a sold bill's card payments take back the points that the money earned: by tills, by staff, and at Stripe. */
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openPaidTable } from '@/server/testing/bill-payments';

@@ -62,7 +62,7 @@ export function BillLines({ bill, orders }: BillLinesProps) {
   );
 }
 
-/** What was ordered on phones and is not on the till's bill. It is in none of the bill's sums. */
+/** The orders from phones that the till's bill lacks. The bill's sums do not include them. */
 function NotOnBill({ orders, amount }: { orders: number; amount: number }) {
   const { words } = useBillPage();
   const { money, language, priceNote } = useSpeech();

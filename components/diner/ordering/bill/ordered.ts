@@ -12,8 +12,8 @@ interface Ordered {
 
 /**
  * Finds orders on the bill. Units that were on it before an order are not the order's. `mine`: the units of each line that
- * this phone has ordered. `missing`: how many orders are not on the bill, or not with all items, and what these cost. An
- * order that was accepted counts as on the bill once the till has sent it since, whatever its lines are.
+ * this phone has ordered. `missing`: how many orders are not on the bill, or not with all items, and what these cost. Once
+ * the till has sent the bill again after an order was accepted, that order counts as on the bill, even if its lines differ.
  */
 export function compareWithOrders({ lines, sentAt }: Pick<DinerBill, 'lines' | 'sentAt'>, orders: readonly Ordered[]) {
   const counts = countUnits(lines);
