@@ -8,7 +8,9 @@ import { say } from '../kernel/say';
 
 const database = sharedDatabase();
 
-const importCsv = ({ call }: MenuScene, csv: string, dryRun = false) => call.menu.importItems({ csv, dryRun });
+const fileOf = (csv: string) => Buffer.from(csv).toString('base64');
+const importCsv = ({ call }: MenuScene, csv: string, dryRun = false) =>
+  call.menu.importItems({ file: fileOf(csv), dryRun });
 const exportCsv = ({ staff }: MenuScene, query = {}) => new Response(menuExport.open(staff, query)).text();
 const menuOf = async ({ call }: MenuScene) => {
   const categories = await call.menu.categories();
@@ -37,7 +39,7 @@ describe('columns', () => {
       ['A', 'B', 'C', 'D'],
     ]);
     const columns = { plu: 0, price: 1, category: 2, name: 3 };
-    await scene.call.menu.importItems({ csv, columns, dryRun: false });
+    await scene.call.menu.importItems({ file: fileOf(csv), columns, dryRun: false });
     expect(await menuOf(scene)).toEqual(['Drinks N1 Kopi 420']);
   });
 
