@@ -42,7 +42,7 @@ describe.each(merchants)('in %s, where days start at %i:00 (%s)', (time_zone, st
   /** What is valid for a day ends with its last millisecond, so that this is the last one at which it is valid. */
   const endOf = (date: string) => startOf(new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10)) - 2;
 
-  async function createScene(settings: MerchantSettings & Record<string, unknown> = {}) {
+  async function createScene(settings: MerchantSettings = {}) {
     const { owner } = database;
     const at = new Date(startOf('2026-11-20')).toISOString();
     const scene = await createCampaignScene(database, { at, ...settings, time_zone, day_starts_at: startsAt });
