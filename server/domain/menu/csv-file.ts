@@ -164,6 +164,10 @@ export function readItems(
   const schema = rowSchema(known, (cell) => readAmountCell(cell, price, markOf(cell)));
   const seen = new Map<unknown, number>();
   const items = rows.flatMap(({ cells, rowNumber: row }) => {
+    for (const [index, cell] of cells.entries()) {
+      // The replacement character: whoever wrote the file had lost the letter.
+      if (cell.includes('\ufffd')) issues.add(row, headings[index] ?? '', say('notUtf8'));
+    }
     const cellsByColumn: Partial<Record<Column, string>> = {};
     for (const column of csvColumns) {
       const cell = cells[columns[column] ?? -1];

@@ -107,6 +107,7 @@ describe('a file', () => {
       similar: [],
       headings: ['plu', 'name', 'price', 'category'],
       columns: { plu: 0, name: 1, price: 2, category: 3 },
+      source: { encoding: 'utf-8', isCertain: true },
       issues: [],
     };
     const before = await menuOf(scene);
@@ -249,7 +250,7 @@ describe('a file', () => {
     ['headings only', 'plu,name,price,category\n', 'has no items'],
     ['a repeated column', 'plu,name,price,category,plu\nA,A,1,F,A', 'appears more than once'],
     ['an unmatched quotation mark', 'plu,name,price,category\nA,"A,1,F\n', 'quotation mark'],
-    ['another encoding, with lost letters', 'plu,name,price,category\nA,Cr\ufffdme,1,F\n', 'is not text in UTF-8'],
+    ['another encoding, with lost letters', 'plu,name,price,category\nA,Cr\ufffdme,1,F\n', 'unknown encoding'],
     ['5,001 rows', `plu,name,price,category\n${'A,A,1,F\n'.repeat(5_001)}`, 'one row too many'],
     ['501 items of a category', `plu,name,price,category\n${rows(501)}`, 'puts 501 items into F'],
   ])('of %s is refused', async (_, csv, words) => {
