@@ -273,6 +273,7 @@ CREATE TABLE bills (
   settling_until timestamp(3) with time zone,
   listed_at_till jsonb,
   reopened_at timestamp(3) with time zone,
+  sales_from timestamp(3) with time zone,
   CONSTRAINT bills_merchant_id_id_pk PRIMARY KEY (merchant_id, id),
   CONSTRAINT bills_merchant_id_merchants_id_fk FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   CONSTRAINT bills_merchant_id_store_id_stores_merchant_id_id_fk FOREIGN KEY (merchant_id, store_id) REFERENCES stores(merchant_id, id),
