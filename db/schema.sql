@@ -2765,7 +2765,7 @@ AS $function$
   WHERE s.role <> 'cashier' AND m.closed_at IS NULL
     AND NOT EXISTS (SELECT FROM stopped_merchants() o WHERE o.merchant_id = m.id)
     AND s.summarized_until <
-      ((at + make_interval(secs => m.clock_ahead_seconds)) AT TIME ZONE m.time_zone - make_interval(hours => latest.starts_at))::date - 1
+      local_date(m.time_zone, at + make_interval(secs => m.clock_ahead_seconds), latest.starts_at) - 1
 $function$;
 GRANT EXECUTE ON FUNCTION merchants_to_summarize(timestamp with time zone) TO loyalty_app;
 
