@@ -3,7 +3,7 @@ import type { TestDatabase } from '@/db/testing/database';
 import type { Clock } from '@/server/domain/kernel/clock';
 import { newId } from '@/server/domain/kernel/ids';
 import { allCustomers, type CampaignInput } from '@/server/domain/vouchers/campaign-schemas';
-import { createCustomer, createMerchant, testServices } from './factory';
+import { createCustomer, createMerchant, type MerchantSettings, testServices } from './factory';
 import { callAs, createStaff } from './staff';
 
 /** 5.00 off any bill, issued manually. */
@@ -36,7 +36,7 @@ export const fiveOff: CampaignInput = {
  */
 export async function createCampaignScene(
   database: TestDatabase,
-  { at = '2026-11-20T04:00:00Z', ...settings }: { at?: string; time_zone?: string } = {},
+  { at = '2026-11-20T04:00:00Z', ...settings }: { at?: string } & MerchantSettings = {},
 ) {
   const { owner } = database;
   const merchant = await createMerchant(owner, settings);

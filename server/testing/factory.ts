@@ -64,6 +64,8 @@ export interface MerchantSettings {
   pin_required?: boolean;
   balance_limit?: number | null;
   earning_sale_limit?: number;
+  customer_daily_points?: number;
+  customer_daily_value?: number;
   key_daily_points?: number;
   key_daily_value?: number;
   key_daily_sign_ups?: number | null;

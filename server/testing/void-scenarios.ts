@@ -53,7 +53,7 @@ export function voidFirst(history: History, batch: VoidableTransaction[]): strin
     .filter(([, points]) => points > 0)
     .map(([transactionUid, points]) => {
       const { customerId } = history.transactions.find(({ uid }) => uid === transactionUid) as { customerId: string };
-      return { transactionUid, customerId, points };
+      return { transactionUid, customerId, points, isOfVoid: true };
     });
   return batch.map(({ uid }) => uid);
 }

@@ -7,6 +7,7 @@ import { merchants, type StaffGood, staffDays, staffLimitColumns } from '@/db/sc
 import { dateIn, startOfNextDay } from '../kernel/calendar';
 import type { StaffContext, StaffRole } from '../kernel/context';
 import { type Sentence, say } from '../kernel/say';
+import { toLocal } from '../kernel/zones';
 import { LimitExceeded, reportLimit } from './daily-limits';
 
 type StaffLimit = keyof typeof staffLimitColumns;
@@ -71,7 +72,7 @@ interface Reached {
 
 function describeLimit({ merchant }: StaffContext, { good, maximum, used, resetsAt }: Reached): Sentence {
   const { currency, timeZone } = merchant;
-  const time = resetsAt.toLocaleTimeString('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' });
+  const time = toLocal(timeZone, resetsAt).toISOString().slice(11, 16);
   const money = (minor: number) => ({ minor, currency });
   switch (good) {
     case 'value':

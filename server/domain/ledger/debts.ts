@@ -1,4 +1,7 @@
-/** Points that a customer owes, because a sale was voided after its points had been spent. */
+/**
+ * Points that a customer owes, because a sale was voided or refunded in part after its points had been spent. Debts of voids are
+ * paid first, by the time of the void, then those of refunds, by the time of the sale.
+ */
 import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
 import { anyOf, jsonArray, recordset, setTenantOfEach } from '@/db/query/expressions';

@@ -103,3 +103,15 @@ test('a worker that was down sends the last day only; those who are cashiers now
   await send();
   expect((await mails()).map(({ recipient }) => recipient)).toEqual([owner.staff.email]);
 });
+
+test('a merchant whose time zone PostgreSQL does not know keeps nobody else from the summary', async () => {
+  const [here, elsewhere] = [await createScene(), await createScene()];
+  for (const { join } of [here, elsewhere])
+    await callAs(await join('owner')).reports.setDailySummary({ isOn: true, language: 'en' });
+  // JavaScript knows it. PostgreSQL does not, as newer systems don't know Asia/Calcutta.
+  await database.owner`update merchants set time_zone = 'AET' where id = ${elsewhere.merchant.id}`;
+  here.on('2026-03-11T01:00:00Z');
+  await here.send();
+  expect(await here.mails()).toHaveLength(1);
+  await database.owner`update merchants set time_zone = 'UTC' where id = ${elsewhere.merchant.id}`;
+});

@@ -162,6 +162,31 @@ describe('a refund takes back points', () => {
     expect(await points()).toEqual({ balance: 0, owed: 0 });
   });
 
+  test('and what voided sales owe is paid before what refunds owe, whichever came first', async () => {
+    const { refund, payments, points, spend, till, phone } = await sellBill();
+    const sellMore = (transactionId: string) =>
+      submitSale(till, {
+        ...saleOf(1_000),
+        transactionId,
+        customer: { phone },
+        payments: [{ method: 'cash', amount: 1_000 }],
+      });
+    const owedAfterVoiding = async (...transactionIds: string[]) =>
+      (await voidTransactions(till, { transactionIds })).results.map(({ pointsShortfall = 0 }) => pointsShortfall);
+    await spend(10, 'ten');
+    await Promise.all(['second', 'third'].map(sellMore));
+    await spend(110, 'most');
+    await refund(payments[0], 5_000);
+    expect(await points()).toEqual({ balance: 0, owed: 50 });
+    // Both at once: the ten that come back pay for the second sale.
+    expect(await owedAfterVoiding('second', 'ten')).toEqual([0, 0]);
+    expect(await points()).toEqual({ balance: 0, owed: 50 });
+    expect(await owedAfterVoiding('third')).toEqual([10]);
+    await sellMore('fourth');
+    expect(await owedAfterVoiding('third')).toEqual([0]);
+    expect(await points()).toEqual({ balance: 0, owed: 50 });
+  });
+
   test('also of a customer who was merged into another since', async () => {
     const { refund, payments, till, merchant, customerId } = await sellBill();
     const kept = await createCustomer(stage.owner, merchant.id);

@@ -180,6 +180,7 @@ const loadDebts = prepare((db, given: Given<Loading>) => {
       transactionUid: transactions.uid,
       customerId: transactions.customerId,
       points: transactions.pointsShortfall,
+      isOfVoid: sql<boolean>`${transactions.voidedAt} is not null`,
     })
     .from(transactions)
     .where(

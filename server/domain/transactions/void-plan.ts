@@ -22,11 +22,13 @@ export interface PlannedLot {
   expiresAt: Date | null;
 }
 
-/** Points that a voided sale or adjustment still owes, because they were spent. */
+/** Points that a voided sale or adjustment, or a refunded part of a sale, still owes, because they were spent. */
 export interface Debt {
   transactionUid: string;
   customerId: string;
   points: number;
+  /** False if a part of the sale was refunded. */
+  isOfVoid: boolean;
 }
 
 /** A lot of a top-up whose payer disputes the payment. */
@@ -83,7 +85,7 @@ export interface Ledger {
   entries: RecordedEntry[];
   /** The lots of those entries, and the customers' open points lots. */
   lots: PlannedLot[];
-  /** What the customers owe for earlier voids, oldest first. */
+  /** What the customers owe: for earlier voids, oldest first, then for refunds, oldest sale first. */
   debts: Debt[];
   /** What a replacing transaction spends again, from exactly these lots. */
   again?: { transactionUid: string; spends: LotChange[] };
@@ -138,11 +140,13 @@ export function planVoid(ledger: Ledger): VoidPlan {
       move(transaction.uid, lot, 'void', missing - left);
       const customerId = books.holderOf(lot.customerId);
       const points = books.takeAnywhere(transaction.uid, customerId, missing);
-      if (points > 0) newDebts.unshift({ transactionUid: transaction.uid, customerId, points });
+      if (points > 0) newDebts.unshift({ transactionUid: transaction.uid, customerId, points, isOfVoid: true });
     }
   }
   for (const lot of giveBack(books, entries, cameBack)) restored.add(lot);
-  settleDebts(books, [...debts, ...newDebts], cameBack);
+  const ofVoids = debts.filter(({ isOfVoid }) => isOfVoid);
+  const ofRefunds = debts.filter(({ isOfVoid }) => !isOfVoid);
+  settleDebts(books, [...ofVoids, ...newDebts, ...ofRefunds], cameBack);
   // Before the rest expires, because this part never really came back.
   for (const { lotId, amount } of again?.spends ?? []) {
     move(again?.transactionUid ?? null, known(lots, lotId), 'spend', -amount);
@@ -275,7 +279,7 @@ function openBooks({ transactions, lots: given, keptIds, returnedUntil = null, n
 }
 
 /**
- * Pays debts, oldest first, with at most the points that came back to their customer. Expired points pay only for the
+ * Pays debts, in their order, with at most the points that came back to their customer. Expired points pay only for the
  * sale that earned them, to whose lot they came back.
  */
 function settleDebts({ plan, move, isUsable, takeAnywhere }: Books, owed: Debt[], cameBack: Map<PlannedLot, number>) {

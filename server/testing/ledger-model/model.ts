@@ -50,7 +50,7 @@ export class LedgerModel {
   readonly transactions = new Map<string, ModelTransaction>();
   /** Ids whose attempts had no outcome: they can be used again. */
   readonly freeIds: string[] = [];
-  /** Points that the customers of voided sales still owe, oldest debt first. */
+  /** Points that the customers of voided and refunded sales still owe. */
   readonly debts = new Map<string, { customerId: string; points: number }>();
   private lots: ModelLot[] = [];
 
@@ -183,7 +183,7 @@ export class LedgerModel {
     }
     for (const [id, debt] of owed.toReversed()) this.debts.set(id, debt);
     this.giveBack(cameBack, met);
-    this.payDebts(cameBack, met);
+    this.payDebts(cameBack, met, fresh);
     this.lots = this.lots.filter((lot) => lot.part === 'points' || !fresh.includes(lot.transactionId));
     for (const voucher of this.vouchers) if (fresh.includes(voucher.redeemedBy ?? '')) voucher.redeemedBy = null;
     const restoredExpired = [...cameBack.keys()].filter((lot) => this.isPast(lot.expiresAt));
@@ -252,11 +252,22 @@ export class LedgerModel {
     }
   }
 
-  /** The points of a new sale pay what its customer owes, oldest debt first. Returns how many. */
+  /** Debts of voids, oldest void first, then of refunds, oldest sale first. `voiding` are voided at this moment. */
+  private debtsInOrder(voiding: string[] = []) {
+    const isOfVoid = (id: string) => voiding.includes(id) || this.transactions.get(id)?.status === 'voided';
+    const ofVoids = [...this.debts].filter(([id]) => isOfVoid(id));
+    const ofRefunds = [...this.transactions.keys()].flatMap((id) => {
+      const debt = isOfVoid(id) ? undefined : this.debts.get(id);
+      return debt ? [[id, debt] as const] : [];
+    });
+    return [...ofVoids, ...ofRefunds];
+  }
+
+  /** The points of a new sale pay what its customer owes. Returns how many. */
   collectDebts(transactionId: string, customerId: string): number {
     let collected = 0;
     for (const lot of this.lotsOf(customerId, ['points']).filter((one) => one.transactionId === transactionId)) {
-      for (const [id, debt] of this.debts) {
+      for (const [id, debt] of this.debtsInOrder()) {
         if (debt.customerId !== customerId) continue;
         const paid = Math.min(debt.points, this.left(lot));
         take(lot, id, paid);
@@ -273,9 +284,9 @@ export class LedgerModel {
     return sum([...this.debts.values()].filter((debt) => debt.customerId === customerId).map(({ points }) => points));
   }
 
-  /** Returned points pay debts, oldest first. Expired points pay only the debt of their own sale. */
-  private payDebts(cameBack: Map<ModelLot, number>, met: string[]): void {
-    for (const [id, debt] of this.debts) {
+  /** Returned points pay debts. Expired points pay only the debt of their own sale. */
+  private payDebts(cameBack: Map<ModelLot, number>, met: string[], voiding: string[]): void {
+    for (const [id, debt] of this.debtsInOrder(voiding)) {
       const before = debt.points;
       const paying = [...cameBack.keys()].filter(
         (lot) =>
