@@ -274,6 +274,8 @@ export const sentences = {
     "Sales of more than {limit} can't earn points here. Send the sale without the customer and with a new transactionId, or ask the owner to raise the limit in Settings.",
   customerDailyPoints: 'A customer can be given {limit} points a day here. This one was given {used} today.',
   customerDailyValue: 'A customer can be given {limit} of stored value a day here. This one was given {used} today.',
+  newCustomerDailyValue:
+    'A new customer can get {limit} of stored value a day by card here. This one was given {used} today.',
   counterDailyValue:
     'Nothing was credited: give the payment back. A customer can be given {limit} of stored value a day here, and this one {left} more today.',
   keyDailyPoints:
