@@ -8,12 +8,12 @@ import type { Encoding } from './schemas';
 export type Weight = number;
 
 /** A character as its bytes say it. `next` is -1 at the end of the text. */
-export interface Unit {
+interface Unit {
   width: 1 | 2 | 4;
   weight: Weight;
 }
 
-export type DoubleByteEncoding = Extract<Encoding, 'gb18030' | 'big5' | 'shift_jis' | 'euc-kr'>;
+type DoubleByteEncoding = Extract<Encoding, 'gb18030' | 'big5' | 'shift_jis' | 'euc-kr'>;
 
 /** The weight of one of `size` characters that together make `share` of all. */
 const oneOf = (share: number, size: number): Weight => Math.log(share / size);

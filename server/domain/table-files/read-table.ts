@@ -13,7 +13,7 @@ export interface TableRow {
 }
 
 /** A file, and what is known about it. */
-export interface Upload {
+interface Upload {
   body: AsyncIterable<Uint8Array>;
   choice: TableChoice;
   /** The merchant's: of encodings that are equally likely, its own comes first. */
