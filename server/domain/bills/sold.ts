@@ -4,7 +4,7 @@ import type { Tx } from '@/db/driver';
 import { anyOf, type RowOf, recordset } from '@/db/query/expressions';
 import { type Given, prepare } from '@/db/query/queries';
 import { salePayments, sales, transactions } from '@/db/schema';
-import type { SoldPart } from './rules';
+import type { SoldPart } from './sold-parts';
 import { isSoldOn, windowShape } from './window';
 
 /** Methods of a sale's payments that an open bill counts by itself: redemptions, and what diners paid by phone. */
