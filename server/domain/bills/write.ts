@@ -4,9 +4,9 @@ import { and, eq } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
 import { billPayments, bills } from '@/db/schema';
 import { auditChange } from '../kernel/audit';
+import { cardLimits } from '../kernel/card-currencies';
 import type { Merchant } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
-import { cardStep } from '../kernel/money';
 import { say } from '../kernel/say';
 import { sendBillEvents, sendBillUpdate } from './bill-events';
 import { type BillRow, figuresOfBill, findBill, type LoadedBill, loadBill, sameBillMs } from './load';
@@ -65,7 +65,7 @@ export function endBill(
   const recorded = bill.redemptions.map(({ createdAt }) => createdAt.getTime());
   const endedAt = closedAt ?? new Date(Math.max(now.getTime(), ...recorded));
   const { overpaid } = figuresOfBill(bill, now);
-  const kept = returnExcess(bill.payments, overpaid, cardStep(merchant.currency));
+  const kept = returnExcess(bill.payments, overpaid, cardLimits(merchant.currency).step);
   const paidAgain = forgetPaidAgain({ ...bill.row, ...bill }, now);
   const changeOf = (changes: Partial<BillPayment>[], { id }: BillPayment) => {
     const { id: _, ...change } = changes.find((one) => one.id === id) ?? {};
