@@ -218,7 +218,8 @@ describe('a bill that is paid in parts', () => {
     const value = await redeem(billId, 900);
     await voidAll(value);
     const sale = plainSale(1_000, { billId, expectedDue: 100 });
-    const figures = { expectedDue: 100, due: 1_000, held: 0, redeemed: 0, paid: 0 };
+    const { openedAt } = bodyOf(await get(billId));
+    const figures = { expectedDue: 100, due: 1_000, held: 0, redeemed: 0, paid: 0, openedAt };
     expect(expectRefused(await api.post(key, '/sales', sale), 'bill_changed').details).toEqual(figures);
     expect(expectRefused(await close(billId, { expectedDue: 100 }), 'bill_changed').details).toEqual(figures);
     expect(bodyOf(await get(billId))).toMatchObject({ state: 'open', due: 1_000 });

@@ -6,7 +6,7 @@ export { billEndedAt, hasEndedBill } from './codes';
 export { describeBill } from './describe';
 export { exportPayments } from './export-payments';
 export { closeForgottenBills } from './forgotten';
-export { findBillAt, getBill, readBill, versionOfBill } from './get';
+export { findBillUidAt, getBill, readBill, versionOfBill } from './get';
 export { numberGuests } from './guests';
 export { listBills } from './list';
 export {
@@ -22,9 +22,8 @@ export {
   lockBillOf,
   requireBill,
   requireBillByUid,
-  sameBillMs,
 } from './load';
-export { canTakeBack, checkAvailable, checkExpectedDue, checkNotSettling, isOnBill, requireOpenBill } from './open';
+export { canTakeBack, checkAvailable, checkExpectedDue, checkNotSettling, requireOpenBill } from './open';
 export { readOpenBills, sumOpenBills } from './open-now';
 export { listOverpaidBills, type OverpaidBill } from './overpaid';
 export { cancelBillPayment, checkBillPayment, payBill } from './pay';
@@ -67,4 +66,5 @@ export { getBillStory } from './story';
 export { checkSums, toIncludedTax } from './sums';
 export { type BillSummary, countUnitsOf, getTableBill, summarizeBillOf } from './table-bill';
 export { findBillsOf, sendVoidedBills } from './voided';
+export { isOnBill, isSoldOn, type Moment, sameBillMs } from './window';
 export { billClosed, endBill, noteOverpaid, overpaidAfter } from './write';

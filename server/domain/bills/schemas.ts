@@ -115,7 +115,7 @@ export const putBillInput = z.strictObject({
     .describe(
       'When the bill was opened at the till. Send it if your numbers come again on the same day. If it is later than the end of ' +
         'the last bill with this `billId`, it begins a new one. If the last one was never closed, it has to be later than your ' +
-        'last request for it, and closes it. Sales before `openedAt` are not on the bill. Default: the time of arrival; then ' +
+        'last request for it, and closes it. Sales before `openedAt` are not on the bill, but on the last one. Default: the time of arrival; then ' +
         'sales with this `billId` that arrived before the first request are not on the bill.',
     ),
   currency: currencyCode.describe("Must be the business's currency."),

@@ -9,15 +9,16 @@ import type { Merchant } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { sendBillEvents, sendBillUpdate } from './bill-events';
-import { type BillRow, figuresOfBill, findBill, type LoadedBill, loadBill, sameBillMs } from './load';
+import { type BillRow, figuresOfBill, findBill, type LoadedBill, loadBill } from './load';
 import { queuePointsTakeBack } from './points-due';
 import { type BillPayment, figuresOf, forgetPaidAgain, returnExcess, type SoldPart } from './rules';
+import { sameBillMs } from './window';
 
 export const billClosed = (state: BillRow['state']) => new DomainError('bill_closed', say('billClosed'), { state });
 
 /** Sends a locked bill's row, with the current sums of its payments. */
 export function writeBill({ merchantId, db, send }: Tx, bill: LoadedBill, now: Date): void {
-  const { id, storeId, billId, countsFrom, createdAt, ...row } = bill.row;
+  const { id, storeId, billId, countsFrom, salesFrom, createdAt, ...row } = bill.row;
   const { held, paid, payable } = figuresOfBill(bill, now);
   const heldAmount = row.state === 'open' ? held : 0;
   const limitAmount = Math.max(payable, heldAmount + paid);

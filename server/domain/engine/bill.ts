@@ -22,6 +22,7 @@ import {
   type LoadedBill,
   loadBill,
   lockBillAt,
+  type Moment,
   noteOverpaid,
   type RedemptionType,
   releaseExcessHolds,
@@ -100,7 +101,7 @@ export async function lockNamedBills(
   const locked = new Map<string, CountedBill>();
   const latest = new Date(Math.max(...attempts.map(({ now }) => now.getTime())));
   for (const { attempt, name } of naming.sort((a, b) => (a.order < b.order ? -1 : 1))) {
-    const row = await lockBillAt(tx, name, attempt.occurredAt);
+    const row = await lockBillAt(tx, name, momentOf(onBill, attempt));
     if (!row) continue;
     const bill = locked.get(row.id) ?? (await toNamed(tx, row, latest));
     locked.set(row.id, bill);
@@ -108,6 +109,11 @@ export async function lockNamedBills(
   }
   return found;
 }
+
+const momentOf = (onBill: OnBill<never, never>, { occurredAt }: Attempt): Moment => ({
+  at: occurredAt,
+  of: isRedemption(onBill) ? 'redemption' : 'sale',
+});
 
 async function toNamed(tx: Tx, row: BillRow, now: Date): Promise<CountedBill> {
   const loaded = await loadBill(tx, row);
@@ -135,7 +141,7 @@ export function billOf(found: NamedBills, onBill: OnBill<never, never>, attempt:
   // A sale settles no bill that was voided.
   if (state === 'void' && !isRedemption(onBill)) return null;
   // The number may belong to another bill, of an earlier day or from after this bill was forgotten.
-  return isOnBill(row, occurredAt) ? bill : null;
+  return isOnBill(row, momentOf(onBill, attempt)) ? bill : null;
 }
 
 const isRedemption = <Answer extends object>(
