@@ -479,6 +479,7 @@ CREATE TABLE customer_imports (
   undone_through uuid,
   undone_at timestamp(3) with time zone,
   added_count integer DEFAULT 0 NOT NULL,
+  source jsonb,
   CONSTRAINT customer_imports_merchant_id_id_pk PRIMARY KEY (merchant_id, id),
   CONSTRAINT customer_imports_merchant_id_merchants_id_fk FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   CONSTRAINT customer_imports_undo_user_id_users_id_fk FOREIGN KEY (undo_user_id) REFERENCES users(id),
@@ -492,7 +493,7 @@ CREATE INDEX customer_imports_open ON customer_imports USING btree (updated_at) 
 CREATE POLICY tenant ON customer_imports AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT DELETE, INSERT, SELECT, UPDATE (state, headings, mapping, row_count, done_through, enrolled_count, problem_count, started_at, updated_at, finished_at, warning_count, openings, undo_user_id, undo_started_at, undone_through, undone_at, added_count) ON customer_imports TO loyalty_app;
+GRANT DELETE, INSERT, SELECT, UPDATE (state, headings, mapping, row_count, done_through, enrolled_count, problem_count, started_at, updated_at, finished_at, warning_count, openings, undo_user_id, undo_started_at, undone_through, undone_at, added_count, source) ON customer_imports TO loyalty_app;
 
 CREATE TABLE customer_notes (
   merchant_id uuid NOT NULL,

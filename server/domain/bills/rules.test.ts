@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cardStep } from '../kernel/money';
+import { cardLimits } from '../kernel/card-currencies';
 import {
   availableOf,
   type BillPayment,
@@ -145,7 +145,7 @@ describe('phones that share a bill', () => {
     const currency = fc.constantFrom('JPY', 'SGD', 'KWD');
     fc.assert(
       fc.property(money, fc.integer({ min: 1, max: 12 }), currency, (amount, payers, code) => {
-        const step = cardStep(code);
+        const { step } = cardLimits(code);
         const total = amount - (amount % step);
         const [share = 0] = equalParts(total, payers, step);
         let due = total;

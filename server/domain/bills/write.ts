@@ -4,9 +4,9 @@ import { and, eq } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
 import { billPayments, bills } from '@/db/schema';
 import { auditChange } from '../kernel/audit';
+import { cardLimits } from '../kernel/card-currencies';
 import type { Merchant } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
-import { cardStep } from '../kernel/money';
 import { say } from '../kernel/say';
 import { sendBillEvents, sendBillUpdate } from './bill-events';
 import { type BillRow, type CountableBill, figuresOfBill, findBill, type LoadedBill, loadBill } from './load';
@@ -80,7 +80,7 @@ export function endBill(
   const recorded = bill.redemptions.map(({ createdAt }) => createdAt.getTime());
   const endedAt = closedAt ?? new Date(Math.max(now.getTime(), ...recorded));
   const { returnable } = figuresOfBill(bill, now);
-  const kept = returnExcess(bill.payments, returnable, cardStep(merchant.currency));
+  const kept = returnExcess(bill.payments, returnable, cardLimits(merchant.currency).step);
   const paidAgain = forgetPaidAgain({ ...bill.row, ...bill }, now);
   const changeOf = (changes: Partial<BillPayment>[], { id }: BillPayment) => {
     const { id: _, ...change } = changes.find((one) => one.id === id) ?? {};
