@@ -160,7 +160,7 @@ export const placeTestOrderInput = z.strictObject({
     .min(1)
     .max(100),
   guestName: text(40).optional().describe('The name that the diner gives.'),
-  note: text(500).optional(),
+  note: text(200).optional(),
 });
 export type PlaceTestOrderInput = z.infer<typeof placeTestOrderInput>;
 export const placeTestOrderOutput = z.object({
