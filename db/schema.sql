@@ -1544,6 +1544,7 @@ CREATE TABLE sales (
   tax_included jsonb DEFAULT '[]'::jsonb NOT NULL,
   refunded bigint DEFAULT 0 NOT NULL,
   points_taken bigint DEFAULT 0 NOT NULL,
+  closes_bill boolean,
   CONSTRAINT sales_merchant_id_transaction_uid_pk PRIMARY KEY (merchant_id, transaction_uid),
   CONSTRAINT sales_merchant_id_transaction_uid_transactions_merchant_id_uid_ FOREIGN KEY (merchant_id, transaction_uid) REFERENCES transactions(merchant_id, uid),
   CONSTRAINT sales_total CHECK (total = (subtotal - discount + service_charge + tax + rounding))

@@ -1,8 +1,8 @@
 /** Which transactions with a bill's number are on the bill, by their time: the one rule, for rows at hand and in SQL. */
-import { and, eq, isNull, notExists, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { and, eq, isNull, not, notExists, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Queries } from '@/db/query/queries';
-import { bills, transactions } from '@/db/schema';
+import { bills, sales, transactions } from '@/db/schema';
 
 /**
  * Tills restart their bill numbers each day or at some number. After this long, the same number belongs to another
@@ -80,3 +80,18 @@ export function isSoldOn(db: Queries, bill: Window): SQL | undefined {
     );
   return and(isSameNumber(bill), sql`${occurredAt} > ${salesBegin(bill)}`, isBeforeLast(bill), notExists(followed));
 }
+
+/** Matches sales that end a number whose till sends no bills: not a part after which more is to come. */
+export const endsNumber = (db: Queries): SQL =>
+  notExists(
+    db
+      .select({ uid: sales.transactionUid })
+      .from(sales)
+      .where(
+        and(
+          eq(sales.merchantId, transactions.merchantId),
+          eq(sales.transactionUid, transactions.uid),
+          not(sales.closesBill),
+        ),
+      ),
+  );

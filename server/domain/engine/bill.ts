@@ -17,8 +17,8 @@ import {
   checkNotSettling,
   endBill,
   figuresOfBill,
-  isAllSold,
   isOnBill,
+  isSettled,
   type LoadedBill,
   loadBill,
   lockBillAt,
@@ -138,8 +138,6 @@ export function billOf(found: NamedBills, onBill: OnBill<never, never>, attempt:
     const isSameNumber = occurredAt.getTime() < endedAt.getTime() + sameBillMs;
     if ((isSameNumber && (isNow || occurredAt >= endedAt)) || ctx.apiKeyId === null) throw billClosed(state);
   }
-  // A sale settles no bill that was voided.
-  if (state === 'void' && !isRedemption(onBill)) return null;
   // The number may belong to another bill, of an earlier day or from after this bill was forgotten.
   return isOnBill(row, momentOf(onBill, attempt)) ? bill : null;
 }
@@ -209,10 +207,6 @@ export function countOnBill<A extends Attempt, Answer extends object>(
     terms: decision.terms ?? null,
   });
 }
-
-/** True if nothing is due, or if all goods are sold: then what is missing was given away by the till. */
-const isSettled = (bill: LoadedBill, now: Date): boolean =>
-  isAllSold(bill.sold, bill.row.subtotal) || figuresOfBill(bill, now).due === 0;
 
 /**
  * Writes and announces what transactions changed on their bills: closes those that a sale settles. Of a closed bill, what
