@@ -74,6 +74,11 @@ export const topUpRequests = pgTable(
     transactionUid: uuid('transaction_uid'),
     createdAt: createdAt(),
     expiresAt: instant('expires_at').notNull(),
+    /** When the worker next asks how the card payment stands; null for a minute after the start. */
+    checkAt: instant('check_at'),
+    /** When the payer was done and the bank was not, and when the bank ends it at the latest, if known. */
+    processingSince: instant('processing_since'),
+    processingUntil: instant('processing_until'),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),
@@ -88,6 +93,9 @@ export const topUpRequests = pgTable(
       columns: [t.merchantId, t.transactionUid],
       foreignColumns: [transactions.merchantId, transactions.uid],
     }),
+    index('top_up_requests_processing')
+      .on(t.merchantId, t.customerId)
+      .where(sql`state = 'open' and processing_since is not null`),
     uniqueIndex('top_up_requests_open_code').on(t.merchantId, t.counterCode).where(sql`state = 'open'`),
     index('top_up_requests_code').on(t.merchantId, t.counterCode, t.id).where(sql`counter_code is not null`),
     index('top_up_requests_customer').on(t.merchantId, t.customerId, t.id),

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible, expectScreenAccessible } from '../fixtures/accessibility';
+import { scan } from '../fixtures/card';
 import type { DemoMerchant } from '../fixtures/demo';
 import { orderAtTable } from '../fixtures/order-at-table';
 import { signIn, viewports } from '../fixtures/screens';
@@ -129,6 +130,9 @@ test('table cards fill their sheets: as many pages as it takes, each of its pape
     ['a6', 5],
     ['a4x4', 2],
     ['a4x8', 1],
+    ['tent', 3],
+    ['round', 1],
+    ['square', 1],
   ] as const) {
     await page.goto(`/qr-codes/print?store=${store}&size=${size}&code=${chosen}`);
     await expect(page.getByRole('button', { name: 'Print 5 cards' })).toBeVisible();
@@ -136,7 +140,16 @@ test('table cards fill their sheets: as many pages as it takes, each of its pape
     await expect(page.locator('.table-card')).toHaveCount(5);
     const pdf = await page.pdf({ preferCSSPageSize: true });
     expect(pagesOf(pdf), size).toBe(pages);
+    const [code] = codes;
+    const image = page.getByRole('img', { name: `QR code of ${hall} 1` });
+    expect(scan(await image.screenshot()), size).toBe(code?.url);
+    await expect(page.getByRole('article').filter({ has: image })).toContainText(code?.url.split('//')[1] ?? '');
   }
+  await page.getByLabel('Second language').selectOption('简体中文');
+  await page.getByLabel('Line on the cards').fill('Wi-Fi: Kopi');
+  await expect(page.getByText('扫码点餐')).toHaveCount(5);
+  await expect(page.getByText('Wi-Fi: Kopi', { exact: true })).toHaveCount(5);
+  await expect(page.getByText('For this visit only')).toHaveCount(5);
   await page.getByLabel(`${hall} 1`).uncheck();
   await expect(page.getByRole('button', { name: 'Print 4 cards' })).toBeVisible();
 });

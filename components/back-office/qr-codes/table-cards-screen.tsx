@@ -112,7 +112,7 @@ function StoreCards({ storeId, size, chosen, onChoose }: StoreCardsProps) {
         cards={shown.map(({ qrCodeId, ...card }) => ({ id: qrCodeId, ...card }))}
         storeName={storeName}
         size={size}
-        purpose="order"
+        purpose="visit"
       />
     </>
   );

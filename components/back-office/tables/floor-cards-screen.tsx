@@ -103,10 +103,10 @@ function Cards({ size, ...filter }: CardsProps) {
   return (
     <Loaded query={query}>
       {({ cards, storeName, cardPage, isCut }) => {
-        const printed = cards.flatMap(({ tableId, table, imageSvg }) =>
-          imageSvg === null ? [] : [{ id: tableId, table, billId: '', imageSvg }],
+        const printed = cards.flatMap(({ tableId, table, scan }) =>
+          scan === null ? [] : [{ id: tableId, table, billId: '', scan }],
         );
-        const stale = cards.filter(({ imageSvg }) => imageSvg === null);
+        const stale = cards.filter(({ scan }) => scan === null);
         if (cards.length === 0) {
           return (
             <EmptyState icon={Armchair} title={t('emptyTitle')}>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { min as earliestOf, max as latestOf, subMinutes } from 'date-fns';
+import { addMilliseconds, min as earliestOf, isBefore, max as latestOf, subMilliseconds, subMinutes } from 'date-fns';
 import { type Tx, withMerchant } from '@/db/driver';
 import { bills } from '@/db/schema';
 import { auditPos } from '../kernel/audit';
@@ -13,21 +13,12 @@ import { requestedStore } from '../merchants';
 import { sendBillUpdate } from './bill-events';
 import { expireCodes, moveCode } from './codes';
 import { describeBill } from './describe';
-import {
-  type BillName,
-  type BillRow,
-  figuresOfBill,
-  findBill,
-  type LoadedBill,
-  lastsUntil,
-  loadBill,
-  loadBills,
-  sameBillMs,
-} from './load';
+import { type BillName, type BillRow, figuresOfBill, findBill, type LoadedBill, loadBill, loadBills } from './load';
 import { listedBySales, type Redemption } from './rules';
 import type { Bill, PutBillInput } from './schemas';
 import { findLastSale } from './sold';
 import { checkSums, toIncludedTax } from './sums';
+import { isForgotten, lastsUntil, sameBillMs } from './window';
 import { billClosed, endBill, writeBill } from './write';
 
 /**
@@ -50,7 +41,8 @@ export async function putBill(ctx: PosContext, input: PutBillInput): Promise<Bil
     for (let tries = 0; tries < 3; tries++) {
       const row = await findBill(tx, { storeId: store.id, billId: input.billId }, 'lock');
       const now = ctx.clock.now();
-      if (row && !isPast(row, now) && !beginsAnew(row, input)) return replaceBill(tx, ctx, row, input, requestHash);
+      const isSameNumber = row && (!isPast(row, now) || isOpening(row, input));
+      if (isSameNumber && !beginsAnew(row, input)) return replaceBill(tx, ctx, row, input, requestHash);
       const previousEnd = row && endOfPrevious(row, input, now);
       if (row?.state === 'open') await closePrevious(tx, ctx, { row, closedAt: previousEnd as Date, now }, input);
       const created = await createBill(tx, ctx, { storeId: store.id, previousEnd, requestHash, now }, input);
@@ -79,17 +71,18 @@ function hashOf({ storeCode, ...meaning }: PutBillInput): Buffer {
 }
 
 /** True if the number may belong to another bill by now. */
-const isPast = ({ closedAt, updatedAt }: BillRow, now: Date): boolean =>
-  (closedAt ?? updatedAt).getTime() + sameBillMs <= now.getTime();
+const isPast = ({ updatedAt }: BillRow, now: Date): boolean => updatedAt.getTime() + sameBillMs <= now.getTime();
+
+/** True if the till says that it is this very bill, however long ago it was. */
+const isOpening = ({ createdAt }: BillRow, { openedAt }: PutBillInput): boolean =>
+  openedAt !== undefined && new Date(openedAt).getTime() === createdAt.getTime();
 
 /**
  * True if the till says that it opened the bill after the last one with the number had ended, or was last sent. By a clock
  * that is ahead, the last one may itself have ended before it was opened: the same time again is the same bill, sent late.
  */
-const beginsAnew = ({ closedAt, updatedAt, createdAt }: BillRow, { openedAt }: PutBillInput): boolean =>
-  openedAt !== undefined &&
-  new Date(openedAt) > (closedAt ?? updatedAt) &&
-  new Date(openedAt).getTime() !== createdAt.getTime();
+const beginsAnew = (row: BillRow, input: PutBillInput): boolean =>
+  input.openedAt !== undefined && new Date(input.openedAt) > (row.closedAt ?? row.updatedAt) && !isOpening(row, input);
 
 /** Returns when the last bill with a number ended. One that was never closed ended when the next was opened, at the latest. */
 function endOfPrevious(row: BillRow, input: PutBillInput, now: Date): Date {
@@ -99,8 +92,8 @@ function endOfPrevious(row: BillRow, input: PutBillInput, now: Date): Date {
 }
 
 /** True if the till says that it opened the bill before the present one with the number: it was sent days ago. */
-const isOfEarlier = ({ countsFrom, createdAt }: BillRow, { openedAt }: PutBillInput): boolean =>
-  openedAt !== undefined && new Date(openedAt) < countsFrom && new Date(openedAt).getTime() !== createdAt.getTime();
+const isOfEarlier = (row: BillRow, input: PutBillInput): boolean =>
+  input.openedAt !== undefined && new Date(input.openedAt) < row.countsFrom && !isOpening(row, input);
 
 /** Closes a bill that its till has forgotten, as of when it ended. */
 async function closePrevious(
@@ -158,6 +151,7 @@ async function createBill(
     requestHash,
     ...sentBy(input),
     countsFrom,
+    salesFrom: firstSaleAt(input, previousEnd, countsFrom),
     updatedAt: now,
     closedAt: null,
     closedBy: null,
@@ -199,6 +193,16 @@ async function startOf(
   return (await findLastSale(tx, { storeId, billId }, { since, before: opened })) ?? since;
 }
 
+/**
+ * Returns from when sales count on a new bill, if not with everything else. The grace for clocks is for a number that is new
+ * today: after another bill, a sale from before the opening is that one's, and late.
+ */
+function firstSaleAt({ openedAt }: PutBillInput, previousEnd: Date | null, countsFrom: Date): Date | null {
+  if (openedAt === undefined || previousEnd === null) return null;
+  const before = subMilliseconds(new Date(openedAt), 1);
+  return isBefore(before, addMilliseconds(previousEnd, sameBillMs)) ? latestOf([before, countsFrom]) : null;
+}
+
 const auditedOf = ({ revision, table, total }: BillRow) => ({ revision, table, total });
 
 async function replaceBill(
@@ -214,7 +218,7 @@ async function replaceBill(
   if (input.revision === row.revision && requestHash.equals(row.requestHash)) {
     return describeBill(await loadBill(tx, row), currency, now);
   }
-  if (isOfEarlier(row, input)) throw billClosed('closed');
+  if (isOfEarlier(row, input) || isForgotten(row, now)) throw billClosed('closed');
   checkReplaceable(row, input.revision);
   const sent: BillRow = { ...row, ...sentBy(input), requestHash, updatedAt: now };
   const [wasPaid, bill] = await compare(tx, row, sent, now);

@@ -14,10 +14,10 @@ export interface FloorCard {
   table: string;
   area: string;
   /**
-   * Null if it was created with a secret that the service no longer has. Such a card must be replaced before it can be
-   * printed.
+   * The card's address and its QR code. Null if it was created with a secret that the service no longer has. Such a card must
+   * be replaced before it can be printed.
    */
-  imageSvg: string | null;
+  scan: { url: string; imageSvg: string } | null;
 }
 
 interface PrintedFloor {
@@ -61,8 +61,9 @@ export async function listFloorCards(
   const shown = rows.sort(byPlace(ctx.merchant.locale)).slice(0, maxTablesAtOnce);
   const cards = shown.map(async (row) => {
     const token = cardTokenOf(ctx.tokenKey, row);
-    const imageSvg = token === null ? null : await svgOf(cardUrlOf(ctx, token));
-    return { tableId: row.id, table: row.name, area: row.area, imageSvg };
+    const url = token === null ? null : cardUrlOf(ctx, token);
+    const scan = url === null ? null : { url, imageSvg: await svgOf(url) };
+    return { tableId: row.id, table: row.name, area: row.area, scan };
   });
   const isCut = rows.length > shown.length;
   return { storeName: store.name, cardPage: settings.tableCardPage, cards: await Promise.all(cards), isCut };

@@ -111,7 +111,7 @@ describe('a code created by staff', () => {
     expect(await generateQrCode(till, { billId: 'B-12' })).toMatchObject({
       qrCodeId: made.qrCodeId,
       url: detail.scan?.url,
-      imageSvg: detail.scan?.imageSvg,
+      scan: detail.scan,
     });
     const again = await qrCodes.generate({ storeId, table: '7', billId: 'B-12', openHours: 1 });
     expect(again).toEqual({ qrCodeId: made.qrCodeId, isNew: false });
@@ -213,7 +213,7 @@ test('the cards to print are those of one store’s open codes, by table', async
   expect(storeName).toBe('Store NORTH');
   expect(cards.map(({ table }) => table)).toEqual(['9', '10', 'Bar 2']);
   const [card] = cards;
-  expect(card?.imageSvg).toBe((await qrCodes.get({ qrCodeId: card?.qrCodeId ?? '' })).scan?.imageSvg);
+  expect(card?.scan).toEqual((await qrCodes.get({ qrCodeId: card?.qrCodeId ?? '' })).scan);
   expect((await qrCodes.cards({ storeId: merchant.stores[1].id })).cards).toEqual([]);
 });
 

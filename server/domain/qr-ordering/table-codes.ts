@@ -225,7 +225,7 @@ export interface TableCard {
   qrCodeId: string;
   table: string | null;
   billId: string;
-  imageSvg: string;
+  scan: { url: string; imageSvg: string };
 }
 
 /**
@@ -254,12 +254,10 @@ export async function listTableCards(
   });
   if (!store) throw noSuchStore();
   const cards = await Promise.all(
-    codes.slice(0, maxCards).map(async ({ billId, table, ...code }) => ({
-      qrCodeId: code.id,
-      table,
-      billId,
-      imageSvg: await svgOf(codeUrl(ctx, code)),
-    })),
+    codes.slice(0, maxCards).map(async ({ billId, table, ...code }) => {
+      const url = codeUrl(ctx, code);
+      return { qrCodeId: code.id, table, billId, scan: { url, imageSvg: await svgOf(url) } };
+    }),
   );
   const { compare } = new Intl.Collator(ctx.merchant.locale, { numeric: true });
   cards.sort((a, b) => compare(a.table ?? a.billId, b.table ?? b.billId));
