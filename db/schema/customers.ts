@@ -52,6 +52,8 @@ export interface MergeUndo {
   /** The contact details that the kept customer took over, and the revision of the profile with them. */
   fields: ProfileColumn[];
   revision: string;
+  /** The kept customer's tags before. A merge by an earlier release has none. */
+  tags?: string[];
   /** When the kept customer had joined before. */
   joinedAt: string;
   vouchers: { id: string; occasion: string | null; isUsed: boolean }[];

@@ -448,7 +448,7 @@ describe('sales of a bill that is settled', () => {
     expect(bodyOf(await sell(billId, 1_000)).billWasSettled).toBeUndefined();
     const again = plainSale(2_000, { billId });
     const answer = bodyOf(await api.post(key, '/sales', again));
-    expect(answer).toMatchObject({ billWasSettled: true, overpaid: 0 });
+    expect(answer).toMatchObject({ billWasSettled: true, overpaid: 2_000 });
     expect(bodyOf(await api.post(key, '/sales', again))).toEqual(answer);
     expect(bodyOf(await get(billId))).toMatchObject({ state: 'closed', sold: 4_000 });
     // A sale that arrives after the closing is the first one.

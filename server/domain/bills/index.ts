@@ -29,12 +29,12 @@ export { listOverpaidBills, type OverpaidBill } from './overpaid';
 export { cancelBillPayment, checkBillPayment, payBill } from './pay';
 export { findPayment, paymentNotFound, refundPayment, releaseExcessHolds } from './payments';
 export { clearPointsDue, takeBackPointsTask } from './points-due';
-export { toPriceable } from './priceable';
+export { redeemedVouchers, toPriceable } from './priceable';
 export { putBill } from './put';
 export { listRefusedRefunds, type RefusedRefund } from './refused-refunds';
 export { releaseBillPayment, releaseBillPaymentByStaff } from './release';
 export { reopenBill } from './reopen';
-export { isAllSold, isSoldTwice, returnedOf, type SoldPart } from './rules';
+export { returnedOf } from './rules';
 export {
   type Bill,
   bill,
@@ -62,9 +62,10 @@ export {
 export { endPaymentsOf, settleBillPayment, settleOverdueBillPayments, settlePayment } from './settle';
 export { beginSettling } from './settling';
 export { takenAtTill } from './sold';
+export type { SoldPart } from './sold-parts';
 export { getBillStory } from './story';
 export { checkSums, toIncludedTax } from './sums';
 export { type BillSummary, countUnitsOf, getTableBill, summarizeBillOf } from './table-bill';
 export { findBillsOf, sendVoidedBills } from './voided';
-export { isOnBill, isSoldOn, type Moment, sameBillMs } from './window';
-export { billClosed, endBill, noteOverpaid, overpaidAfter } from './write';
+export { endsNumber, isOnBill, isSoldOn, type Moment, sameBillMs } from './window';
+export { billClosed, closeForgotten, endBill, isSettled, isSoldAgain, noteOverpaid, overpaidAfter } from './write';

@@ -7,10 +7,11 @@ import { type Given, ofEach, only, prepare, type Queries } from '@/db/query/quer
 import { billPayments, bills, transactions } from '@/db/schema';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
-import type { VoucherTerms } from '../kernel/voucher-pricing';
-import { type Figures, figuresOf, type Redemption, type SoldPart, worthOf } from './rules';
+import type { RedeemedTerms } from '../kernel/voucher-pricing';
+import { type Figures, figuresOf, type Redemption, worthOf } from './rules';
 import { redemptionType } from './schemas';
 import { loadSold } from './sold';
+import type { SoldBill, SoldPart } from './sold-parts';
 import { loadVoucherTerms } from './voucher-terms';
 import { hasBegun, isRedeemedOn, type Moment, windowShape } from './window';
 
@@ -31,6 +32,9 @@ export interface LoadedBill {
   payments: LoadedPayment[];
   sold: SoldPart[];
 }
+
+/** A bill with its sales as far as its sums need them. */
+export type CountableBill = Omit<LoadedBill, 'sold'> & Pick<SoldBill, 'sold'>;
 
 /** Names a store's bill by its number: the open one, or else the latest. */
 export interface BillName {
@@ -246,7 +250,7 @@ export async function loadBills({ merchantId, db }: Tx, rows: BillRow[]): Promis
 function toRedemption(
   one: Awaited<ReturnType<typeof findRedemptions>>[number],
   inDiscount: string[],
-  terms: VoucherTerms | null,
+  terms: RedeemedTerms | null,
 ): Redemption {
   const { transactionId, type, customerId, apiKeyId, status, amount, answer, occurredAt, createdAt } = one;
   return {
@@ -267,10 +271,10 @@ function toRedemption(
 export const loadBill = async (tx: Tx, row: BillRow): Promise<LoadedBill> => only(await loadBills(tx, [row]));
 
 /** Nothing is to be paid on a voided bill: what was redeemed before and arrived late is too much. */
-export function figuresOfBill({ row, ...rest }: LoadedBill, now: Date): Figures {
+export function figuresOfBill({ row, ...rest }: CountableBill, now: Date): Figures {
   if (row.state !== 'void') return figuresOf({ ...row, ...rest }, now);
   const redemptions = rest.redemptions.filter(({ isVoided }) => !isVoided);
-  return figuresOf({ ...row, ...rest, redemptions, total: 0 }, now);
+  return figuresOf({ ...row, ...rest, redemptions, subtotal: 0, total: 0 }, now);
 }
 
 /** True while the till takes money for the bill, as it has said. */

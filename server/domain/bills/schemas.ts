@@ -229,7 +229,7 @@ export const bill = z
       .enum(['open', 'paid', 'closed', 'void'])
       .describe(
         '`open`: something is due. `paid`: nothing is due, and the POS can still change or close the bill. `closed`: the POS ' +
-          'has settled it. `void`: the POS has cancelled it, with nothing paid on it.',
+          'has settled it, or has not sent it for twelve hours. `void`: the POS has cancelled it, with nothing paid on it.',
       ),
     table: z.string().nullable(),
     currency: currencyCode,
@@ -307,9 +307,10 @@ export const bill = z
         'bill has none, plus voided redemptions that `discount` still includes. 0 once the bill is closed.',
     ),
     overpaid: heldMoney().describe(
-      'By how much `redeemed`, `paid` and what the till took exceed the bill or its sales. The till took `sold` and `paidAtTill`. ' +
-        'Where that is more than the bill, the sales list parts of `paidAtTill`, too, and these count once. When the bill is ' +
-        'closed, payments are returned up to this amount. Void redemptions to return the rest.',
+      'By how much `redeemed`, `paid` and what the till took exceed the bill, or the one sale that ended it with more on it. The till ' +
+        'took `sold` and `paidAtTill`. Where that is more than the bill, the sales list parts of `paidAtTill`, too, and these count ' +
+        'once. When the bill is closed, payments are returned up to this amount, but not for goods that were sold twice: guests may ' +
+        'have ordered more. Void redemptions or a sale to return the rest.',
     ),
     unsettled: heldMoney().describe(
       'What was still due when the bill was closed, less what its sales have settled since. 0 while the bill is open.',

@@ -15,10 +15,11 @@ import {
   checkAvailable,
   checkExpectedDue,
   checkNotSettling,
+  closeForgotten,
   endBill,
   figuresOfBill,
-  isAllSold,
   isOnBill,
+  isSettled,
   type LoadedBill,
   loadBill,
   lockBillAt,
@@ -29,6 +30,7 @@ import {
   sameBillMs,
   sendBillUpdate,
 } from '../bills';
+import type { Merchant } from '../kernel/context';
 import { Locked, type OnLocked } from '../ledger';
 import type { Attempt, Decision, Done, OnBill } from './kind';
 
@@ -103,7 +105,7 @@ export async function lockNamedBills(
   for (const { attempt, name } of naming.sort((a, b) => (a.order < b.order ? -1 : 1))) {
     const row = await lockBillAt(tx, name, momentOf(onBill, attempt));
     if (!row) continue;
-    const bill = locked.get(row.id) ?? (await toNamed(tx, row, latest));
+    const bill = locked.get(row.id) ?? (await toNamed(tx, attempt.ctx.merchant, row, latest));
     locked.set(row.id, bill);
     found.set(attempt, bill);
   }
@@ -115,8 +117,9 @@ const momentOf = (onBill: OnBill<never, never>, { occurredAt }: Attempt): Moment
   of: isRedemption(onBill) ? 'redemption' : 'sale',
 });
 
-async function toNamed(tx: Tx, row: BillRow, now: Date): Promise<CountedBill> {
+async function toNamed(tx: Tx, merchant: Merchant, row: BillRow, now: Date): Promise<CountedBill> {
   const loaded = await loadBill(tx, row);
+  await closeForgotten(tx, merchant, loaded, now);
   return { loaded, wasPaid: figuresOfBill(loaded, now).isPaid, isChanged: false, closedBy: null };
 }
 
@@ -138,8 +141,6 @@ export function billOf(found: NamedBills, onBill: OnBill<never, never>, attempt:
     const isSameNumber = occurredAt.getTime() < endedAt.getTime() + sameBillMs;
     if ((isSameNumber && (isNow || occurredAt >= endedAt)) || ctx.apiKeyId === null) throw billClosed(state);
   }
-  // A sale settles no bill that was voided.
-  if (state === 'void' && !isRedemption(onBill)) return null;
   // The number may belong to another bill, of an earlier day or from after this bill was forgotten.
   return isOnBill(row, momentOf(onBill, attempt)) ? bill : null;
 }
@@ -209,10 +210,6 @@ export function countOnBill<A extends Attempt, Answer extends object>(
     terms: decision.terms ?? null,
   });
 }
-
-/** True if nothing is due, or if all goods are sold: then what is missing was given away by the till. */
-const isSettled = (bill: LoadedBill, now: Date): boolean =>
-  isAllSold(bill.sold, bill.row.subtotal) || figuresOfBill(bill, now).due === 0;
 
 /**
  * Writes and announces what transactions changed on their bills: closes those that a sale settles. Of a closed bill, what

@@ -19,7 +19,8 @@ const closesBill = z
   .optional()
   .describe(
     'Whether the sale closes the open bill of `billId`. By default it does once nothing is due, or all of its goods are sold: ' +
-      'the `subtotal`s of its sales reach that of the bill. `true` closes it in any case, `false` leaves it open.',
+      'the `subtotal`s of its sales reach that of the bill. `true` closes it in any case, `false` leaves it open. ' +
+      'If you send no bills, a sale ends the number for vouchers and QR codes, unless you send `false`: more is to come.',
   );
 
 export const saleInput = z.strictObject({
@@ -75,8 +76,8 @@ export const saleOutput = z
     overpaid: heldMoney()
       .default(0)
       .describe(
-        'What was redeemed and paid above the bill that the sale names, with this sale, and does not go back to diners’ cards by ' +
-          'itself. Give it back, or void redemptions. If the sale arrives after the closing, nothing goes back by itself. 0 without a bill.',
+        'What was redeemed, paid and sold above the bill that the sale names, with this sale, and does not go back to diners’ cards by ' +
+          'itself. Give it back, or void redemptions or a sale. If the sale arrives after the closing, nothing goes back by itself. 0 without a bill.',
       ),
     billWasSettled: z
       .boolean()
