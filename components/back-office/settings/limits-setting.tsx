@@ -22,6 +22,7 @@ const tillFields = {
 
 const staffFields = {
   cashierDailyValue: MoneyField,
+  cashierDailyVouchers: NumberField,
   cashierDailyEnrolments: NumberField,
   managerDailyValue: MoneyField,
   managerDailyPoints: NumberField,
