@@ -273,6 +273,7 @@ CREATE TABLE bills (
   settling_until timestamp(3) with time zone,
   listed_at_till jsonb,
   reopened_at timestamp(3) with time zone,
+  sales_from timestamp(3) with time zone,
   CONSTRAINT bills_merchant_id_id_pk PRIMARY KEY (merchant_id, id),
   CONSTRAINT bills_merchant_id_merchants_id_fk FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   CONSTRAINT bills_merchant_id_store_id_stores_merchant_id_id_fk FOREIGN KEY (merchant_id, store_id) REFERENCES stores(merchant_id, id),
@@ -478,6 +479,7 @@ CREATE TABLE customer_imports (
   undone_through uuid,
   undone_at timestamp(3) with time zone,
   added_count integer DEFAULT 0 NOT NULL,
+  source jsonb,
   CONSTRAINT customer_imports_merchant_id_id_pk PRIMARY KEY (merchant_id, id),
   CONSTRAINT customer_imports_merchant_id_merchants_id_fk FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   CONSTRAINT customer_imports_undo_user_id_users_id_fk FOREIGN KEY (undo_user_id) REFERENCES users(id),
@@ -491,7 +493,7 @@ CREATE INDEX customer_imports_open ON customer_imports USING btree (updated_at) 
 CREATE POLICY tenant ON customer_imports AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT DELETE, INSERT, SELECT, UPDATE (state, headings, mapping, row_count, done_through, enrolled_count, problem_count, started_at, updated_at, finished_at, warning_count, openings, undo_user_id, undo_started_at, undone_through, undone_at, added_count) ON customer_imports TO loyalty_app;
+GRANT DELETE, INSERT, SELECT, UPDATE (state, headings, mapping, row_count, done_through, enrolled_count, problem_count, started_at, updated_at, finished_at, warning_count, openings, undo_user_id, undo_started_at, undone_through, undone_at, added_count, source) ON customer_imports TO loyalty_app;
 
 CREATE TABLE customer_notes (
   merchant_id uuid NOT NULL,
@@ -1119,6 +1121,7 @@ CREATE TABLE merchants (
   key_daily_sign_ups integer,
   accent_colour text,
   welcome text,
+  new_customer_daily_value bigint,
   CONSTRAINT merchants_pkey PRIMARY KEY (id),
   CONSTRAINT merchants_logo FOREIGN KEY (id, logo_id) REFERENCES menu_photos(merchant_id, id),
   CONSTRAINT merchants_accent_colour CHECK (accent_colour ~ '^#[0-9a-f]{6}$'::text),
@@ -1130,6 +1133,7 @@ CREATE TABLE merchants (
   CONSTRAINT merchants_daily_limits CHECK (LEAST(earning_sale_limit, customer_daily_points, customer_daily_value, key_daily_points, key_daily_value) > 0),
   CONSTRAINT merchants_day_starts_at CHECK (day_starts_at >= 0 AND day_starts_at <= 6),
   CONSTRAINT merchants_late_orders CHECK (late_order_minutes >= 1 AND late_order_minutes <= 240),
+  CONSTRAINT merchants_new_customers CHECK (new_customer_daily_value > 0),
   CONSTRAINT merchants_points_rules CHECK (earn_points >= 0 AND earn_points <= 1000000 AND earn_per_amount > 0 AND point_value >= 0 AND point_value <= 10000 AND min_redeem_points > 0),
   CONSTRAINT merchants_quiet_hours CHECK ((quiet_from IS NULL) = (quiet_until IS NULL) AND quiet_from <> quiet_until AND quiet_from ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'::text AND quiet_until ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'::text),
   CONSTRAINT merchants_returned_value CHECK (returned_value_days >= 1 AND returned_value_days <= 366),
@@ -1141,7 +1145,7 @@ ALTER TABLE merchants ENABLE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON merchants AS PERMISSIVE FOR ALL TO PUBLIC
   USING (id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT SELECT, UPDATE (name, currency, country, time_zone, locale, pin_required, balance_limit, earn_points, earn_per_amount, point_value, min_redeem_points, points_expiry_months, enrol_on_sale, clock_ahead_seconds, clock_moved_at, notice_kinds, quiet_from, quiet_until, reminded_through, privacy_url, logo_id, tax_name, tax_basis_points, tax_included, service_basis_points, service_included, cashier_refund_limit, late_order_minutes, backdating_days, earning_sale_limit, customer_daily_points, customer_daily_value, key_daily_points, key_daily_value, codes_per_hour, codes_per_day, code_countries, second_factor_of, second_factor_from, records_events, event_types, returned_value_days, points_on_net, day_starts_at, refuses_owing, no_points_plus, no_points_category_ids, cashier_daily_value, cashier_daily_enrolments, manager_daily_value, manager_daily_points, manager_daily_vouchers, manager_daily_enrolments, confirm_above, cash_out_keeps_bonus, key_daily_sign_ups, accent_colour, welcome) ON merchants TO loyalty_app;
+GRANT SELECT, UPDATE (name, currency, country, time_zone, locale, pin_required, balance_limit, earn_points, earn_per_amount, point_value, min_redeem_points, points_expiry_months, enrol_on_sale, clock_ahead_seconds, clock_moved_at, notice_kinds, quiet_from, quiet_until, reminded_through, privacy_url, logo_id, tax_name, tax_basis_points, tax_included, service_basis_points, service_included, cashier_refund_limit, late_order_minutes, backdating_days, earning_sale_limit, customer_daily_points, customer_daily_value, key_daily_points, key_daily_value, codes_per_hour, codes_per_day, code_countries, second_factor_of, second_factor_from, records_events, event_types, returned_value_days, points_on_net, day_starts_at, refuses_owing, no_points_plus, no_points_category_ids, cashier_daily_value, cashier_daily_enrolments, manager_daily_value, manager_daily_points, manager_daily_vouchers, manager_daily_enrolments, confirm_above, cash_out_keeps_bonus, key_daily_sign_ups, accent_colour, welcome, new_customer_daily_value) ON merchants TO loyalty_app;
 
 CREATE TABLE message_templates (
   merchant_id uuid NOT NULL,
@@ -1821,6 +1825,9 @@ CREATE TABLE top_up_requests (
   expires_at timestamp(3) with time zone NOT NULL,
   payment_id text,
   refund_refused_at timestamp(3) with time zone,
+  check_at timestamp(3) with time zone,
+  processing_since timestamp(3) with time zone,
+  processing_until timestamp(3) with time zone,
   CONSTRAINT top_up_requests_merchant_id_id_pk PRIMARY KEY (merchant_id, id),
   CONSTRAINT top_up_requests_request_key UNIQUE (merchant_id, customer_id, request_key),
   CONSTRAINT top_up_requests_transaction UNIQUE (merchant_id, transaction_uid),
@@ -1842,7 +1849,7 @@ CREATE INDEX top_up_requests_unsettled ON top_up_requests USING btree (created_a
 CREATE POLICY tenant ON top_up_requests AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT INSERT, SELECT, UPDATE (customer_id, state, checkout_id, checkout_url, refusal, refunded_amount, alerted_at, acknowledged_at, acknowledged_by, transaction_uid, payment_id, refund_refused_at) ON top_up_requests TO loyalty_app;
+GRANT INSERT, SELECT, UPDATE (customer_id, state, checkout_id, checkout_url, refusal, refunded_amount, alerted_at, acknowledged_at, acknowledged_by, transaction_uid, payment_id, refund_refused_at, check_at, processing_since, processing_until) ON top_up_requests TO loyalty_app;
 
 CREATE TABLE transaction_days (
   merchant_id uuid NOT NULL,
@@ -3234,6 +3241,23 @@ BEGIN
   RETURN NULL;
 END $function$;
 GRANT EXECUTE ON FUNCTION tally_new_vouchers() TO PUBLIC;
+
+CREATE OR REPLACE FUNCTION public.top_ups_to_check(refused_before timestamp with time zone, at timestamp with time zone, most integer)
+ RETURNS TABLE(merchant_id uuid, top_up_request_id uuid, method top_up_method, created_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  SELECT r.merchant_id, r.id, r.method, r.created_at FROM top_up_requests r
+  WHERE r.state IN ('open', 'refunding') AND r.created_at <= at - interval '1 minute'
+    AND (r.state <> 'open' OR (r.method = 'card' AND coalesce(r.check_at, at) <= at) OR (r.method = 'counter' AND r.expires_at <= at))
+    -- Staff have made the refund in another way.
+    AND (r.state <> 'refunding' OR r.acknowledged_at IS NULL)
+    AND (r.refund_refused_at IS NULL OR r.refund_refused_at < refused_before)
+    AND NOT EXISTS (SELECT FROM stopped_merchants() s WHERE s.merchant_id = r.merchant_id)
+  ORDER BY r.created_at LIMIT most
+$function$;
+GRANT EXECUTE ON FUNCTION top_ups_to_check(timestamp with time zone,timestamp with time zone,integer) TO loyalty_app;
 
 CREATE OR REPLACE FUNCTION public.top_ups_to_settle(before timestamp with time zone, refused_before timestamp with time zone, at timestamp with time zone, most integer)
  RETURNS TABLE(merchant_id uuid, top_up_request_id uuid, method top_up_method)

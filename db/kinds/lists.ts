@@ -76,6 +76,18 @@ export type ProfileColumn = (typeof profileColumns)[number];
 export const profileOf = <Source extends Record<ProfileColumn, unknown>>(source: Source) =>
   Object.fromEntries(profileColumns.map((column) => [column, source[column]])) as Pick<Source, ProfileColumn>;
 
+/** The encodings of an uploaded text, by their names in the web's standard. */
+export const encodings = [
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'gb18030',
+  'big5',
+  'shift_jis',
+  'euc-kr',
+  'windows-1252',
+] as const;
+
 /** The fields that a column of an imported file can hold: of the customer, and of the opening balance. */
 export const amountFields = ['principal', 'bonus', 'points'] as const;
 export const importFields = [...profileColumns, ...amountFields, 'expiresOn'] as const;

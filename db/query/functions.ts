@@ -265,11 +265,16 @@ export const stalledVoucherIssues = databaseFunction(
   { merchantId, issueId: voucherIssues.id },
 );
 
-/** Finds open card payments and codes of top-ups from before `before`, and refunds owed, but not those refused lately. */
-export const topUpsToSettle = databaseFunction(
-  'top_ups_to_settle',
-  { before: instant, refusedBefore: instant, at: instant, most: integer },
-  { merchantId, topUpRequestId: topUpRequests.id, method: topUpRequests.method },
+/** Finds card payments of top-ups whose check is due, expired codes, and refunds owed, but not those refused lately. */
+export const topUpsToCheck = databaseFunction(
+  'top_ups_to_check',
+  { refusedBefore: instant, at: instant, most: integer },
+  {
+    merchantId,
+    topUpRequestId: topUpRequests.id,
+    method: topUpRequests.method,
+    createdAt: topUpRequests.createdAt,
+  },
 );
 
 /** Finds payments on bills with an open checkout or a refund owed. `before` limits those that are still held. */

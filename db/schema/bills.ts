@@ -93,6 +93,8 @@ export const bills = pgTable(
     limitAmount: amount('limit_amount').notNull().default(0),
     /** Transactions with its bill number count from this time on. Earlier ones belong to another bill. */
     countsFrom: instant('counts_from').notNull(),
+    /** Sales count from this time on, which may be later: clocks differ, and the last bill's sale may be late. Null: as `countsFrom`. */
+    salesFrom: instant('sales_from'),
     createdAt: createdAt(),
     updatedAt: instant('updated_at').notNull(),
     closedAt: instant('closed_at'),

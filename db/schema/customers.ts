@@ -18,6 +18,7 @@ import { amount, bytes, bytewiseText, createdAt, id, instant, json, merchantId, 
 import {
   type amountFields,
   type dateOrders,
+  type encodings,
   type importFields,
   importProblems,
   type ProfileColumn,
@@ -199,6 +200,13 @@ interface ImportMapping {
   addsToKnown?: boolean;
 }
 
+/** What an uploaded file turned out to be. */
+export interface TableSource {
+  encoding: (typeof encodings)[number];
+  /** False if the bytes could be another encoding, too: a person has to look at the letters, and choose. */
+  isCertain: boolean;
+}
+
 interface ImportedValue {
   principal: number;
   bonus: number;
@@ -232,6 +240,8 @@ export const customerImports = pgTable(
     state: customerImportState('state').notNull(),
     /** The headings of the file's columns. */
     headings: text('headings').array().notNull(),
+    /** Null until the upload has ended, and for files of earlier releases. */
+    source: json<TableSource>('source'),
     /** Set once the import has started. */
     mapping: json<ImportMapping>('mapping'),
     rowCount: integer('row_count').notNull().default(0),

@@ -44,6 +44,8 @@ export const merchants = pgTable(
     /** What tills and staff may give one customer in a day, in points and in stored value; null for no limit. */
     customerDailyPoints: amount('customer_daily_points'),
     customerDailyValue: amount('customer_daily_value'),
+    /** Less than that, for card top-ups on the phones of customers who joined lately. */
+    newCustomerDailyValue: amount('new_customer_daily_value'),
     /** What one API key may give all customers in a day. */
     keyDailyPoints: amount('key_daily_points'),
     keyDailyValue: amount('key_daily_value'),
@@ -156,6 +158,7 @@ export const merchants = pgTable(
       'merchants_daily_limits',
       sql`least(${t.earningSaleLimit}, ${t.customerDailyPoints}, ${t.customerDailyValue}, ${t.keyDailyPoints}, ${t.keyDailyValue}) > 0`,
     ),
+    check('merchants_new_customers', sql`${t.newCustomerDailyValue} > 0`),
     check(
       'merchants_staff_limits',
       sql`least(${t.cashierDailyValue}, ${t.cashierDailyEnrolments}, ${t.managerDailyValue}, ${t.managerDailyPoints}, ${t.managerDailyVouchers}, ${t.managerDailyEnrolments}) > 0`,
@@ -232,6 +235,7 @@ export const merchantColumns = {
   earningSaleLimit: merchants.earningSaleLimit,
   customerDailyPoints: merchants.customerDailyPoints,
   customerDailyValue: merchants.customerDailyValue,
+  newCustomerDailyValue: merchants.newCustomerDailyValue,
   keyDailyPoints: merchants.keyDailyPoints,
   keyDailyValue: merchants.keyDailyValue,
   keyDailySignUps: merchants.keyDailySignUps,

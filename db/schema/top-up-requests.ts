@@ -74,6 +74,11 @@ export const topUpRequests = pgTable(
     transactionUid: uuid('transaction_uid'),
     createdAt: createdAt(),
     expiresAt: instant('expires_at').notNull(),
+    /** When the worker next asks how the card payment stands; null for a minute after the start. */
+    checkAt: instant('check_at'),
+    /** When the payer was done and the bank was not, and when the bank ends it at the latest, if known. */
+    processingSince: instant('processing_since'),
+    processingUntil: instant('processing_until'),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.id] }),

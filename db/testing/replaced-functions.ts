@@ -4,5 +4,6 @@ export const replacedFunctions = [
   'report_backlog',
   'reports_behind',
   'staff_session',
+  'top_ups_to_settle',
   'unsettled_top_ups',
 ];

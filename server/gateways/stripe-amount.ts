@@ -1,21 +1,18 @@
 /** Converts amounts to Stripe's minor units, which differ from ours in some currencies. */
-import { minorDigits } from '../domain/kernel/money';
+import { cardLimits, stripeFactor } from '../domain/kernel/card-currencies';
 
-const zeroDecimal = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '));
-/** In these currencies, the last digit must be 0. */
-const threeDecimal = new Set('BHD JOD KWD OMR TND'.split(' '));
-/** Eight digits, and twelve of rupiah (https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). */
-const most = (currency: string) => (currency === 'IDR' ? 999_999_999_999 : 99_999_999);
-
-const stripeDigits = (currency: string) => (zeroDecimal.has(currency) ? 0 : threeDecimal.has(currency) ? 3 : 2);
-const factor = (currency: string) => 10 ** (stripeDigits(currency) - minorDigits(currency));
-
-/** Returns null for an amount that Stripe does not accept. */
+/** Returns null for an amount that Stripe does not accept as a charge. */
 export function toStripeAmount(amount: number, currency: string): number | null {
-  const converted = amount * factor(currency);
-  const isExact = Number.isInteger(converted) && (!threeDecimal.has(currency) || converted % 10 === 0);
-  return isExact && converted <= most(currency) ? converted : null;
+  const { step, minimum, maximum } = cardLimits(currency);
+  return amount % step === 0 && amount >= minimum && amount <= maximum ? convert(amount, currency) : null;
 }
 
+/** Returns an amount to refund, which can be less than a charge. */
+export const toStripeRefund = (amount: number, currency: string): number => Math.ceil(convert(amount, currency));
+
+/** Rounded, because factors below one are not exact. */
+const convert = (amount: number, currency: string) => Number((amount * stripeFactor(currency)).toFixed(6));
+
 /** Returns our minor units, rounded down. */
-export const fromStripeAmount = (amount: number, currency: string): number => Math.floor(amount / factor(currency));
+export const fromStripeAmount = (amount: number, currency: string): number =>
+  Math.floor(Number((amount / stripeFactor(currency)).toFixed(6)));

@@ -15,7 +15,7 @@ import type {
 import type { Cell } from '../domain/kernel/cells';
 import { DomainError } from '../domain/kernel/errors';
 import { createLogger } from '../observe/log';
-import { fromStripeAmount, toStripeAmount } from './stripe-amount';
+import { fromStripeAmount, toStripeAmount, toStripeRefund } from './stripe-amount';
 import { isLiveKey, metadataOf, purposeIn } from './stripe-events';
 
 interface StripeSettings {
@@ -239,7 +239,7 @@ const payBackPart = (
     stripe,
     {
       payment_intent: paymentId,
-      amount: toStripeAmount(amount, currency) ?? amount,
+      amount: toStripeRefund(amount, currency),
       metadata: metadataOf({ merchantId, purpose: { kind: 'billPayment', id: billPaymentId } }, cell),
     },
     // Reused if another refund of the payment started at the same moment. The next check then shows what is left.

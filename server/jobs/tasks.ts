@@ -72,7 +72,7 @@ const scheduled: Scheduled[] = [
   { name: 'begin-voucher-occasions', cron: cronOf('begin-voucher-occasions'), run: beginOccasions },
   { name: 'settle-bill-payments', cron: '* * * * *', run: settleOverdueBillPayments },
   { name: 'close-forgotten-bills', cron: '*/5 * * * *', run: closeForgottenBills },
-  { name: 'settle-top-ups', cron: '*/5 * * * *', run: settleOverdueTopUps },
+  { name: 'settle-top-ups', cron: '* * * * *', run: settleOverdueTopUps },
   // In every time zone, days end on a quarter of an hour.
   { name: 'send-daily-summaries', cron: '*/15 * * * *', run: sendDailySummaries },
   { name: 'expire-value', cron: cronOf('expire-value'), run: expireValue },

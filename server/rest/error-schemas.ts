@@ -40,6 +40,7 @@ const detailFields = {
     format: 'uuid',
     description: 'The customer that has the phone number or e-mail address.',
   },
+  openedAt: time('When the bill was opened.'),
   owed: integer('Points that the customer owes.'),
   due: integer('What is due on the bill, in minor units.'),
   expectedDue: integer('The `expectedDue` of the request.'),
@@ -146,7 +147,9 @@ export const errorDetails: { [Code in ErrorCode]?: DetailsOfCode } = {
   bill_revision_outdated: { example: { revision: 4, requested: 3 } },
   bill_revision_reused: { example: { revision: 4, requested: 4 } },
   bill_closed: { example: { state: 'closed' } },
-  bill_changed: { example: { expectedDue: 1000, due: 1900, held: 0, redeemed: 0, paid: 0 } },
+  bill_changed: {
+    example: { expectedDue: 1000, due: 1900, held: 0, redeemed: 0, paid: 0, openedAt: '2026-11-20T11:58:03.000Z' },
+  },
   bill_paid: { example: { paid: 0, transactionIds: ['T1-20261120-0051'], paymentIds: [] } },
   bill_due_exceeded: { example: { due: 1000, held: 0, requested: 1500 } },
   order_status_refused: { example: { status: 'served', requested: 'accepted' } },

@@ -37,13 +37,14 @@ export function withNewId(stored: Stored): Stored {
   return change(stored, stored.path as '/sales', body as Queueable<'/sales'>);
 }
 
-/** Returns a held request as a person wants it to be sent. Errors: `TypeError` for one without a customer to leave out. */
+/** Returns a held request as a person wants it to be sent. Errors: `TypeError` for one without what is to be left out. */
 export function decided(stored: Stored, decision: Exclude<Decision, 'drop'>): Stored {
   const { held, ...request } = stored;
   if (decision === 'sendAgain') return { ...request, isRepeated: true } as Stored;
-  const changed = held ? changedSale(request as Stored, 'sendWithoutCustomer', held) : null;
-  if (!changed || stored.path !== '/sales' || !stored.body.customer)
-    throw new TypeError('Only a sale with a customer can be sent without one.');
+  const field = decision === 'sendWithoutCustomer' ? 'customer' : 'expectedDue';
+  const changed = held ? changedSale(request as Stored, decision, held) : null;
+  if (!changed || stored.path !== '/sales' || stored.body[field] === undefined)
+    throw new TypeError(`Only a sale with ${field} can be sent without it.`);
   return { ...changed, isRepeated: true };
 }
 

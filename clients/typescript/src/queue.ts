@@ -73,7 +73,7 @@ export interface Queue {
   /** The requests that were refused and that nobody has decided about, oldest first. They are in the journal. */
   held(): HeldRequest[];
   /**
-   * Sends a held request again, without its customer if the person says so (sales only), or removes it. Nothing is done for a
+   * Sends a held request again, without its customer or `expectedDue` if the person says so (sales only), or removes it. Nothing is done for a
    * request that is not held. Errors: `TypeError`; those of the journal.
    */
   resolve(name: string, decision: Decision): Promise<void>;

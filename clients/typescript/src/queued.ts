@@ -25,7 +25,7 @@ export interface HeldRequest {
   error: ApiErrorBody;
 }
 
-export type Decision = 'sendAgain' | 'sendWithoutCustomer' | 'drop';
+export type Decision = 'sendAgain' | 'sendWithoutCustomer' | 'sendWithoutExpectedDue' | 'drop';
 
 /** A request in the journal. */
 export type Stored = QueuedRequest & {

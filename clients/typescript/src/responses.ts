@@ -37,6 +37,14 @@ const isCustomerUnknown = (received: Received) => {
   return hasCode(received, 'customer_not_found') || (issues.length > 0 && issues.every(isAboutCustomer));
 };
 
+/** Clocks of tills may differ by that. */
+const largestDifferenceMs = 5 * 60_000;
+/** True if a sale can't be of an earlier bill with the number, whose time another clock says. */
+const isOfThisBill = ({ request, error }: Received) =>
+  request !== undefined &&
+  new Date(request.body.occurredAt).getTime() >=
+    new Date(String(error?.details.openedAt)).getTime() + largestDifferenceMs;
+
 export const rows: Row[] = [
   {
     response: '200',
@@ -75,9 +83,15 @@ export const rows: Row[] = [
     fits: (received) => isOf(received, 'customer') && hasCode(received, 'limit_exceeded'),
   },
   {
-    response: 'a sale gets 402 `bill_changed`',
+    response: 'a sale gets 402 `bill_changed`, and happened at least five minutes after `details.openedAt`',
     till: 'sends it without `expectedDue` and with the same `transactionId`, and shows a person the bill’s figures',
     step: 'sendWithoutExpectedDue',
+    fits: (received) => isOf(received, 'expectedDue') && hasCode(received, 'bill_changed') && isOfThisBill(received),
+  },
+  {
+    response: 'a sale gets 402 `bill_changed` otherwise',
+    till: 'sets the sale aside, and shows a person the bill’s figures: by another clock, it may be of the last guests with the number, and would settle the bill of the next ones. If it is of this bill, it is sent without `expectedDue` and with the same `transactionId`',
+    step: 'hold',
     fits: (received) => isOf(received, 'expectedDue') && hasCode(received, 'bill_changed'),
   },
   {

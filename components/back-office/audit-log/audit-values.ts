@@ -157,6 +157,7 @@ function useReaders() {
 const moneyFields = [
   ...['amount', 'balanceLimit', 'bonusAmount', 'earnPerAmount', 'maxAmount', 'maxDiscount', 'minAmount', 'minSpend'],
   ...['minSpent', 'pointValue', 'price', 'earningSaleLimit', 'customerDailyValue', 'keyDailyValue'],
+  ...['newCustomerDailyValue'],
   ...['cashDifference', 'cardDifference', 'otherDifference'],
   ...[
     'cashierDailyValue',

@@ -47,6 +47,7 @@ export const fieldLabels = {
   earningSaleLimit: 'settings.earningSaleLimit',
   customerDailyPoints: 'settings.customerDailyPoints',
   customerDailyValue: 'settings.customerDailyValue',
+  newCustomerDailyValue: 'settings.newCustomerDailyValue',
   keyDailyPoints: 'settings.keyDailyPoints',
   keyDailyValue: 'settings.keyDailyValue',
   keyDailySignUps: 'settings.keyDailySignUps',

@@ -4,12 +4,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { FileUp } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { useSentence } from '../../messages/use-sentence';
 import { Badge, type Tone } from '../../ui/badge';
 import type { Column } from '../../ui/data-table';
 import { EmptyState } from '../../ui/empty-state';
 import { PageHeader } from '../../ui/page-header';
-import { useToast } from '../../ui/toast';
 import { DataList } from '../lists/data-list';
 import { useListState } from '../lists/list-state';
 import { ManagersOnly } from '../office/managers-only';
@@ -17,7 +15,7 @@ import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { FileDrop } from './file-drop';
 import type { ListedImport } from './types';
-import { UploadRefused, useUpload } from './use-upload';
+import { useUpload } from './use-upload';
 
 export function ImportsScreen() {
   const t = useTranslations('customers');
@@ -32,17 +30,9 @@ export function ImportsScreen() {
 }
 
 function NewImport() {
-  const t = useTranslations('customers');
-  const tCommon = useTranslations('common');
-  const sentenceText = useSentence();
   const router = useRouter();
-  const toast = useToast();
   const upload = useUpload((importId) => router.push(`/customers/import/${importId}`));
-  const onError = (error: Error) => {
-    const sentence = error instanceof UploadRefused ? error.sentence : null;
-    toast.failed(sentence ? t('uploadFailed', { reason: sentenceText(sentence) }) : tCommon('offline'));
-  };
-  return <FileDrop isBusy={upload.isPending} onFile={(file) => upload.mutate(file, { onError })} />;
+  return <FileDrop isBusy={upload.isPending} onFile={(file) => upload.mutate({ file })} />;
 }
 
 function ImportList() {

@@ -1,6 +1,7 @@
 'use client';
 
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import type { AmountField, DateOrder, ImportField, ImportMapping } from '@/server/domain/customer-imports';
@@ -11,11 +12,13 @@ import {
   importMapping,
 } from '@/server/domain/customer-imports/schemas';
 import type { DecimalMark } from '@/server/domain/kernel/amount-cells';
+import type { TableSource } from '@/server/domain/table-files';
 import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { DataTable } from '../../ui/data-table';
 import { Section } from '../../ui/section';
 import { Select } from '../../ui/select';
+import { FileReading } from '../fields/file-reading';
 import { useTRPC } from '../office/trpc';
 import { Loaded, type LoadedQuery } from '../state/loaded';
 import { useChange } from '../state/use-change';
@@ -23,6 +26,7 @@ import { ImportTotals } from './import-totals';
 import { useFieldLabel, useRowColumns } from './row-columns';
 import type { ImportDetail, PreviewAnswer } from './types';
 import { UnusedColumns } from './unused-columns';
+import { fileOf, useUpload } from './use-upload';
 
 interface MapColumnsProps {
   file: ImportDetail;
@@ -32,6 +36,7 @@ interface MapColumnsProps {
 /** Maps columns to fields, previews the first rows, and starts the import. */
 export function MapColumns({ file, guessed }: MapColumnsProps) {
   const t = useTranslations('customers');
+  const tFiles = useTranslations('tableFiles');
   const [mapping, setMapping] = useState<ImportMapping>(guessed);
   const isComplete = importMapping.safeParse(mapping).success;
   const preview = useQuery({
@@ -40,9 +45,13 @@ export function MapColumns({ file, guessed }: MapColumnsProps) {
     enabled: isComplete,
   });
   const unclear = (preview.data?.unclear ?? []).filter((field) => mapping.columns[field] !== undefined);
-  const isReady = isComplete && unclear.every((field) => mapping.decimalMarks?.[field] !== undefined);
+  const isReady =
+    isComplete &&
+    file.source?.isCertain !== false &&
+    unclear.every((field) => mapping.decimalMarks?.[field] !== undefined);
   return (
     <div className="flex flex-col gap-5">
+      {file.source ? <Reading importId={file.importId} source={file.source} /> : null}
       <Section
         title={t('columns')}
         description={file.knownAs ? `${t('knownAs', { name: file.knownAs })} ${t('columnsText')}` : t('columnsText')}
@@ -56,13 +65,33 @@ export function MapColumns({ file, guessed }: MapColumnsProps) {
         description={
           isReady
             ? `${t(mapping.addsToKnown ? 'previewTextAdd' : 'previewText')} ${t('noJoinVouchers')}`
-            : t(isComplete ? 'decimalMarksFirst' : 'mapFirst')
+            : file.source?.isCertain === false
+              ? tFiles('encodingUnsure')
+              : t(isComplete ? 'decimalMarksFirst' : 'mapFirst')
         }
         actions={isReady ? <StartButton file={file} mapping={mapping} /> : null}
       >
         {isComplete ? <Preview query={preview} mapping={mapping} /> : null}
       </Section>
     </div>
+  );
+}
+
+/** How the file was read. To read it in another way, it is uploaded again. */
+function Reading({ importId, source }: { importId: string; source: TableSource }) {
+  const t = useTranslations('tableFiles');
+  const router = useRouter();
+  const upload = useUpload((newId) => router.replace(`/customers/import/${newId}`));
+  const kept = fileOf(importId);
+  return (
+    <Section title={t('file')}>
+      <FileReading
+        source={source}
+        isBusy={kept === null || upload.isPending}
+        onChoose={(choice) => kept && upload.mutate({ file: kept, choice })}
+      />
+      {kept === null ? <p className="mt-3 text-sm text-muted">{t('chooseFileAgain')}</p> : null}
+    </Section>
   );
 }
 

@@ -1,27 +1,46 @@
 import { useMutation } from '@tanstack/react-query';
+import { useTranslations } from 'next-intl';
 import { z } from 'zod';
 import { type Sentence, say } from '@/server/domain/kernel/say';
+import type { TableChoice } from '@/server/domain/table-files';
 import { merchantHeader } from '@/server/trpc/staff/merchant-header';
+import { useSentence } from '../../messages/use-sentence';
+import { useToast } from '../../ui/toast';
 import { useOffice } from '../office/office';
 
 const accepted = z.object({ importId: z.uuid() });
 const refused = z.object({ error: z.object({ sentence: z.custom<Sentence>() }) });
 
 /** A file was refused. `sentence` says why; null if there was no response. */
-export class UploadRefused extends Error {
+class UploadRefused extends Error {
   constructor(readonly sentence: Sentence | null) {
     super();
   }
 }
 
+interface Upload {
+  file: File;
+  choice?: TableChoice;
+}
+
+/** The last uploaded file of this page: to read it in another way, it is uploaded again. */
+let last: { importId: string; file: File } | null = null;
+
+/** Returns the file of an import, if this page has uploaded it. */
+export const fileOf = (importId: string) => (last?.importId === importId ? last.file : null);
+
 /** Uploads a file as it is. Rejects with `UploadRefused`, or like `fetch`. */
 export function useUpload(onUploaded: (importId: string) => void) {
   const { merchant } = useOffice();
+  const sentenceText = useSentence();
+  const t = useTranslations('customers');
+  const tCommon = useTranslations('common');
+  const toast = useToast();
   return useMutation({
-    mutationFn: async (file: File): Promise<string> => {
-      const response = await fetch(`/api/customer-imports?${new URLSearchParams({ name: file.name })}`, {
+    mutationFn: async ({ file, choice = {} }: Upload): Promise<string> => {
+      const response = await fetch(`/api/customer-imports?${new URLSearchParams({ name: file.name, ...choice })}`, {
         method: 'POST',
-        headers: { [merchantHeader]: merchant.id, 'content-type': 'text/csv' },
+        headers: { [merchantHeader]: merchant.id, 'content-type': 'application/octet-stream' },
         body: file,
       });
       const answer: unknown = await response.json().catch(() => null);
@@ -32,6 +51,13 @@ export function useUpload(onUploaded: (importId: string) => void) {
       }
       return accepted.parse(answer).importId;
     },
-    onSuccess: onUploaded,
+    onSuccess: (importId, { file }) => {
+      last = { importId, file };
+      onUploaded(importId);
+    },
+    onError: (error) => {
+      const sentence = error instanceof UploadRefused ? error.sentence : null;
+      toast.failed(sentence ? t('uploadFailed', { reason: sentenceText(sentence) }) : tCommon('offline'));
+    },
   });
 }

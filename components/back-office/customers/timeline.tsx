@@ -82,6 +82,7 @@ function Entry({ one }: { one: LedgerTransaction }) {
   const tTransactions = useTranslations('transactions');
   const { time, dateTime, money, movement } = useFormat();
   const { uid, type, status, storeName, isElsewhere, total, occurredAt, adjustment, voucher, refunds } = one;
+  const name = one.isDispute ? t('disputed') : tTransactions(`types.${type}`);
   const Icon = icons[type];
   const isVoided = status === 'voided';
   const details = [
@@ -92,6 +93,7 @@ function Entry({ one }: { one: LedgerTransaction }) {
     adjustment
       ? t('byStaff', { reason: adjustment.isMerge ? t('mergeReason') : adjustment.reason, name: adjustment.by })
       : null,
+    one.isDispute && one.moved.principal + one.moved.bonus === 0 ? t('disputedNothingLeft') : null,
   ];
   return (
     <li
@@ -106,10 +108,10 @@ function Entry({ one }: { one: LedgerTransaction }) {
       <div className="min-w-0 grow">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
           {isElsewhere ? (
-            tTransactions(`types.${type}`)
+            name
           ) : (
             <Link href={`/transactions/${uid}`} className="rounded after:absolute after:inset-0 after:content-['']">
-              {tTransactions(`types.${type}`)}
+              {name}
             </Link>
           )}
           {isVoided ? <Badge tone="danger">{t('voided')}</Badge> : null}

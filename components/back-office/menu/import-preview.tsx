@@ -23,7 +23,7 @@ interface ImportPreviewProps {
 export function ImportPreview({ answer, isImporting, onImport }: ImportPreviewProps) {
   const t = useTranslations('menu');
   const issueColumns = useIssueColumns();
-  const { created, updated, unchanged, newCategories, changes, similar, issues } = answer;
+  const { created, updated, unchanged, newCategories, changes, similar, issues, source } = answer;
   const changeColumns = useChangeColumns(changes);
   if (issues.length > 0) {
     return (
@@ -43,7 +43,7 @@ export function ImportPreview({ answer, isImporting, onImport }: ImportPreviewPr
       title={t('importPreview')}
       description={t('importCounts', { created, updated, unchanged })}
       actions={
-        total > 0 ? (
+        total > 0 && source?.isCertain ? (
           <Button busy={isImporting} onClick={onImport}>
             {t('importNow', { count: total })}
           </Button>

@@ -7,24 +7,31 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { allergensOf } from '@/server/domain/kernel/allergens';
 import { diets } from '@/server/domain/kernel/context';
+import type { TableChoice } from '@/server/domain/table-files';
 import { FileButton } from '../../ui/file-button';
 import { PageHeader } from '../../ui/page-header';
 import { Section } from '../../ui/section';
+import { FileReading } from '../fields/file-reading';
 import { ManagersOnly } from '../office/managers-only';
 import { useOffice } from '../office/office';
 import { useTRPC } from '../office/trpc';
 import { useChange } from '../state/use-change';
-import { decodeUtf8 } from './decode-utf8';
 import { ImportColumns } from './import-columns';
 import { type ImportAnswer, ImportPreview } from './import-preview';
+import { readBase64 } from './read-base64';
 
-interface Checked {
+interface Chosen {
   fileName: string;
-  csv: string;
+  /** Its bytes in base64. */
+  file: string;
+  choice: TableChoice;
+}
+
+interface Checked extends Chosen {
   answer: ImportAnswer;
 }
 
-/** Checks a CSV file, previews its changes, and then imports it. */
+/** Checks a file, previews its changes, and then imports it. */
 export function ImportScreen() {
   const t = useTranslations('menu');
   return (
@@ -45,31 +52,31 @@ function Import() {
   const check = useMutation(trpc.menu.importItems.mutationOptions());
   const take = useMutation(trpc.menu.importItems.mutationOptions(settle));
 
-  function checkColumns(fileName: string, csv: string, columns?: ImportAnswer['columns']): void {
-    const onSuccess = (answer: ImportAnswer) => setChecked({ fileName, csv, answer });
-    check.mutate({ csv, columns, dryRun: true }, { onSuccess, onError: settle.onError });
+  function checkFile(chosen: Chosen, columns?: ImportAnswer['columns']): void {
+    const onSuccess = (answer: ImportAnswer) => setChecked({ ...chosen, answer });
+    check.mutate(
+      { file: chosen.file, ...chosen.choice, columns, dryRun: true },
+      { onSuccess, onError: settle.onError },
+    );
   }
 
   async function read(file: File): Promise<void> {
     setChecked(null);
     // Since it was chosen, the file may have been deleted or become unreadable.
-    const bytes = await file.arrayBuffer().catch(() => null);
-    const csv = bytes && decodeUtf8(bytes);
-    if (csv === null) {
-      toast.failed(t(bytes === null ? 'fileUnreadable' : 'fileNotUtf8'));
-      return;
-    }
-    checkColumns(file.name, csv);
+    const base64 = await readBase64(file).catch(() => null);
+    if (base64 === null) toast.failed(t('fileUnreadable'));
+    else checkFile({ fileName: file.name, file: base64, choice: {} });
   }
 
-  function importAll({ fileName, csv, answer: { columns } }: Checked): void {
+  function importAll(chosen: Checked): void {
     const onSuccess = (answer: ImportAnswer) => {
       // The menu may have changed since the file was checked.
-      if (answer.issues.length > 0) return setChecked({ fileName, csv, answer });
+      if (answer.issues.length > 0) return setChecked({ ...chosen, answer });
       toast.done(t('imported', { created: answer.created, updated: answer.updated }));
       router.push('/menu');
     };
-    take.mutate({ csv, columns, dryRun: false }, { onSuccess });
+    const { file, choice, answer } = chosen;
+    take.mutate({ file, ...choice, columns: answer.columns, dryRun: false }, { onSuccess });
   }
 
   return (
@@ -88,13 +95,20 @@ function Import() {
           <FileUp className="size-4" aria-hidden="true" />
           {check.isPending ? t('checking') : t('chooseFile')}
         </FileButton>
-        {checked ? <p className="mt-3 text-sm text-muted wrap-anywhere">{checked.fileName}</p> : null}
+        {checked ? <p className="mt-3 mb-4 text-sm text-muted wrap-anywhere">{checked.fileName}</p> : null}
+        {checked?.answer.source ? (
+          <FileReading
+            source={checked.answer.source}
+            isBusy={check.isPending}
+            onChoose={(choice) => checkFile({ ...checked, choice })}
+          />
+        ) : null}
       </Section>
       {checked ? (
         <ImportColumns
           answer={checked.answer}
           isBusy={check.isPending}
-          onChange={(columns) => checkColumns(checked.fileName, checked.csv, columns)}
+          onChange={(columns) => checkFile(checked, columns)}
         />
       ) : null}
       {checked ? (

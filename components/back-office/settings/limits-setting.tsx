@@ -15,6 +15,7 @@ const tillFields = {
   earningSaleLimit: MoneyField,
   customerDailyPoints: NumberField,
   customerDailyValue: MoneyField,
+  newCustomerDailyValue: MoneyField,
   keyDailyPoints: NumberField,
   keyDailyValue: MoneyField,
   keyDailySignUps: NumberField,

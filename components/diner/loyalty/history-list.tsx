@@ -8,7 +8,7 @@ import type { DinerRouter } from '@/server/trpc/diner/router';
 import { Link } from '../../ui/link';
 import { fillText, formFor } from '../words';
 import { useLoyalty } from './loyalty-context';
-import { transactionKinds } from './transaction-kinds';
+import { kindOf } from './transaction-kinds';
 import { useSending } from './use-sending';
 
 type Page = inferRouterOutputs<DinerRouter>['account']['history'];
@@ -64,6 +64,7 @@ export function HistoryList(first: HistoryListProps) {
 function HistoryRow({ item }: { item: Item }) {
   const { merchant, words, language, money, count, day } = useLoyalty();
   const { uid, type, isVoided, storeName, name, amount, occurredAt, moved, refunds } = item;
+  const kind = words[kindOf(item)];
   const value = moved.principal + moved.bonus;
   const signed = (amount: number, text: string) => `${amount > 0 ? '+' : '−'}${text}`;
   const points = Math.abs(moved.points);
@@ -78,11 +79,11 @@ function HistoryRow({ item }: { item: Item }) {
     <li className="flex items-baseline justify-between gap-x-4 py-3">
       <div className="min-w-0 grow">
         <p className="font-medium wrap-anywhere">
-          {name ?? words[transactionKinds[type]]}
+          {name ?? kind}
           {isVoided ? <span className="ml-2 text-sm font-normal text-caution">{words.voided}</span> : null}
         </p>
         <p className="text-sm text-muted wrap-anywhere" suppressHydrationWarning>
-          {[name && words[transactionKinds[type]], day(occurredAt), storeName].filter(Boolean).join(' · ')}
+          {[name && kind, day(occurredAt), storeName].filter(Boolean).join(' · ')}
         </p>
         {refunds.map((refund) => (
           <p key={String(refund.at)} className="text-sm text-muted" suppressHydrationWarning>
@@ -93,7 +94,7 @@ function HistoryRow({ item }: { item: Item }) {
           href={`/loyalty/${merchant.id}/receipts/${uid}`}
           prefetch={false}
           aria-label={fillText(words.receiptOf, {
-            name: `${name ?? words[transactionKinds[type]]}, ${day(occurredAt)}`,
+            name: `${name ?? kind}, ${day(occurredAt)}`,
           })}
           className="inline-flex min-h-11 items-center text-sm font-medium underline decoration-edge underline-offset-4 hover:decoration-ink"
           suppressHydrationWarning

@@ -3,13 +3,13 @@ import type { ReceiptContent, ReceiptLine } from '../receipt/receipt-content';
 import { taxNamer } from '../tax-name';
 import { fillText, formFor } from '../words';
 import type { Speech } from './speech';
-import { transactionKinds } from './transaction-kinds';
+import { kindOf } from './transaction-kinds';
 
 /** Turns a customer's transaction into a receipt in the reader's language. */
 export function receiptOf(business: string, receipt: Receipt, speech: Speech): ReceiptContent {
   const { words, day } = speech;
-  const { type, name, store, occurredAt, billId, receiptNumber, isVoided } = receipt;
-  const kind = words[transactionKinds[type]];
+  const { name, store, occurredAt, billId, receiptNumber, isVoided } = receipt;
+  const kind = words[kindOf(receipt)];
   const number = receiptNumber ?? billId;
   return {
     business,

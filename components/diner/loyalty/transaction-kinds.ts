@@ -1,8 +1,7 @@
 import type { HistoryItem } from '@/server/domain/diners';
 import type { LoyaltyWords, TextName } from '../words';
 
-/** The names of the kinds of transactions. */
-export const transactionKinds: Record<HistoryItem['type'], TextName<LoyaltyWords>> = {
+const transactionKinds: Record<HistoryItem['type'], TextName<LoyaltyWords>> = {
   topUp: 'topUpDone',
   cashOut: 'valuePaidOut',
   redeemStoredValue: 'valueRedeemed',
@@ -12,3 +11,7 @@ export const transactionKinds: Record<HistoryItem['type'], TextName<LoyaltyWords
   adjustment: 'adjustment',
   expiry: 'expiry',
 };
+
+/** The name of a transaction's kind. */
+export const kindOf = ({ type, isDispute }: Pick<HistoryItem, 'type' | 'isDispute'>): TextName<LoyaltyWords> =>
+  isDispute ? 'disputed' : transactionKinds[type];

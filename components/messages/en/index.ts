@@ -29,6 +29,7 @@ import signIn from './signIn.json';
 import staff from './staff.json';
 import stockOuts from './stockOuts.json';
 import stores from './stores.json';
+import tableFiles from './tableFiles.json';
 import tables from './tables.json';
 import transactions from './transactions.json';
 import vouchers from './vouchers.json';
@@ -53,6 +54,7 @@ export const en = {
   bills,
   stores,
   tables,
+  tableFiles,
   apiKeys,
   webhooks,
   staff,

@@ -27,6 +27,7 @@ import signIn from './signIn.json';
 import staff from './staff.json';
 import stockOuts from './stockOuts.json';
 import stores from './stores.json';
+import tableFiles from './tableFiles.json';
 import tables from './tables.json';
 import transactions from './transactions.json';
 import vouchers from './vouchers.json';
@@ -51,6 +52,7 @@ export const zh = {
   bills,
   stores,
   tables,
+  tableFiles,
   apiKeys,
   webhooks,
   staff,

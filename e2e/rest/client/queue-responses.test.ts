@@ -22,10 +22,20 @@ afterEach(async () => {
 });
 
 const done: Fault = ofService(200);
-const refusal = (status: number, code: string, issues: string[] = []): Fault => {
-  const error = { code, message: `It is ${code}.`, issues: issues.map((path) => ({ path, message: 'Wrong.' })) };
+const refusal = (status: number, code: string, issues: string[] = [], details: object = {}): Fault => {
+  const error = {
+    code,
+    message: `It is ${code}.`,
+    details,
+    issues: issues.map((path) => ({ path, message: 'Wrong.' })),
+  };
   return { ...(ofService(status) as Exclude<Fault, string>), body: JSON.stringify({ error }) };
 };
+
+const soldAt = Date.now();
+/** Of a bill that was opened that long before the sale. */
+const changed = (beforeMs: number) =>
+  refusal(402, 'bill_changed', [], { openedAt: new Date(soldAt - beforeMs).toISOString() });
 
 /** For each row, responses that it is about. */
 const examples: Record<string, [name: string, response: Fault][]> = {
@@ -46,7 +56,13 @@ const examples: Record<string, [name: string, response: Fault][]> = {
     ['400 for its customer', refusal(400, 'invalid_request', ['customer.phone'])],
   ],
   'a sale gets 402 `limit_exceeded`': [['402 limit_exceeded', refusal(402, 'limit_exceeded')]],
-  'a sale gets 402 `bill_changed`': [['402 bill_changed', refusal(402, 'bill_changed')]],
+  'a sale gets 402 `bill_changed`, and happened at least five minutes after `details.openedAt`': [
+    ['402 bill_changed', changed(300_001)],
+  ],
+  'a sale gets 402 `bill_changed` otherwise': [
+    ['402 bill_changed of a bill that was opened later', changed(-1_000)],
+    ['402 bill_changed of a bill that was opened just before', changed(240_000)],
+  ],
   'another 400': [
     ['400', refusal(400, 'invalid_request', ['customer.phone', 'total'])],
     ['400 without issues', refusal(400, 'invalid_request')],
@@ -61,7 +77,7 @@ const cases = rows.flatMap(({ response, step }) =>
 );
 
 const sale = () => {
-  const rest = { customer: { phone: '+6591234567' }, occurredAt: new Date().toISOString(), expectedDue: 1_000 };
+  const rest = { customer: { phone: '+6591234567' }, occurredAt: new Date(soldAt).toISOString(), expectedDue: 1_000 };
   return plainSale(1_000, rest) as SubmitSaleRequest & { occurredAt: string; transactionId: string };
 };
 

@@ -253,7 +253,8 @@ test('a void that waits behind such a sale voids what was recorded', async () =>
 
 test('a sale that expected another due is recorded all the same, and a person is told the figures', async () => {
   const billId = newTransactionId();
-  expect((await api.put(stage.key, `/bills/${billId}`, plainBill(1_500))).status).toBe(200);
+  const openedAt = new Date(Date.now() - 2 * 3_600_000).toISOString();
+  expect((await api.put(stage.key, `/bills/${billId}`, plainBill(1_500, { openedAt }))).status).toBe(200);
   const body = sale({ billId, expectedDue: 1_000 });
   const { queue, handled } = await open();
   await queue.add('/sales', body);
@@ -265,6 +266,19 @@ test('a sale that expected another due is recorded all the same, and a person is
     answer: { transactionId: body.transactionId },
     withoutExpectedDue: { code: 'bill_changed', details: { expectedDue: 1_000, due: 1_500 } },
   });
+});
+
+test('a sale that may be of the last guests settles no bill of the next ones, unless a person says that it is theirs', async () => {
+  const billId = newTransactionId();
+  expect((await api.put(stage.key, `/bills/${billId}`, plainBill(700))).status).toBe(200);
+  const body = sale({ billId, expectedDue: 1_000 });
+  const { queue, handled } = await open();
+  await queue.add('/sales', body);
+  await vi.waitFor(() => expect(queue.held()).toHaveLength(1), 5_000);
+  expect((await api.get(stage.key, `/bills/${billId}`)).body).toMatchObject({ state: 'open', sold: 0, due: 700 });
+  await queue.resolve(queue.held()[0]?.name ?? '', 'sendWithoutExpectedDue');
+  await vi.waitFor(() => expect(handled).toHaveLength(2), 5_000);
+  expect((await api.get(stage.key, `/bills/${billId}`)).body).toMatchObject({ state: 'closed', sold: 1_000 });
 });
 
 test('a refused request is set aside, and executed once a person sends it again', async () => {

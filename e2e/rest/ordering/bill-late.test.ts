@@ -91,3 +91,55 @@ describe('a number that has begun anew', () => {
     expect([refused.status, refused.body.error?.code]).toEqual([402, 'bill_closed']);
   });
 });
+
+describe('a sale that happened in the minutes before the next bill was opened', () => {
+  const now = Date.now();
+  const ago = (seconds: number) => new Date(now - seconds * 1_000).toISOString();
+
+  /** A bill of 1,000 that was opened and closed some minutes ago. The next guests' with the number came two minutes ago. */
+  async function twoInARow(): Promise<string> {
+    const billId = `bill-${newTransactionId()}`;
+    bodyOf(await put(billId, plainBill(1_000, { openedAt: ago(600) })));
+    bodyOf(await api.post(key, `/bills/${billId}/close`, { expectedDue: 1_000 }));
+    await api.owner`update bills set updated_at = ${ago(300)}, closed_at = ${ago(300)} where bill_id = ${billId}`;
+    bodyOf(await put(billId, plainBill(700, { openedAt: ago(120) })));
+    return billId;
+  }
+  test('settles the bill that had ended, and not the one of the next guests', async () => {
+    const billId = await twoInARow();
+    const late = { billId, occurredAt: ago(200) };
+    expect(bodyOf(await sell(1_000, { ...late, expectedDue: 1_000 }))).toMatchObject({ overpaid: 0 });
+    const refused = await sell(1_000, { ...late, expectedDue: 1_000 });
+    expect([refused.body.error?.code, refused.body.error?.details.due]).toEqual(['bill_changed', 0]);
+    expect(await look(billId)).toMatchObject({ state: 'open', sold: 0, due: 700 });
+  });
+
+  test('gives back to that bill when it is voided', async () => {
+    const billId = await twoInARow();
+    const { transactionId } = bodyOf(await sell(1_000, { billId, occurredAt: ago(200) }));
+    bodyOf(await api.post(key, '/transactions/void', { transactionIds: [transactionId] }));
+    await waitForEvents(api.owner);
+    const rows = await api.owner`
+      select data from events where data ->> 'billId' = ${billId} and type = 'bill.updated' order by xid, seq`;
+    expect(rows.slice(-2).map(({ data }) => [data.openedAt, data.state, data.sold, data.unsettled])).toEqual([
+      [ago(600), 'closed', 1_000, 0],
+      [ago(600), 'closed', 0, 1_000],
+    ]);
+  });
+
+  test('is on the new bill at the moment of its opening, and if the number is new', async () => {
+    const billId = await twoInARow();
+    bodyOf(await sell(300, { billId, occurredAt: ago(120), closesBill: false }));
+    expect(await look(billId)).toMatchObject({ state: 'open', sold: 300, due: 400 });
+    const fresh = `bill-${newTransactionId()}`;
+    bodyOf(await put(fresh, plainBill(1_000, { openedAt: ago(60) })));
+    bodyOf(await sell(300, { billId: fresh, occurredAt: ago(200) }));
+    expect(await look(fresh)).toMatchObject({ state: 'open', sold: 300, due: 700 });
+  });
+
+  test('of redemptions, those after the end of the last bill stay on the new one', async () => {
+    const billId = await twoInARow();
+    bodyOf(await redeem(billId, 100, { occurredAt: ago(200) }));
+    expect(await look(billId)).toMatchObject({ state: 'open', redeemed: 100, due: 600 });
+  });
+});

@@ -297,10 +297,10 @@ describe('200', () => {
   test('402 bill_changed if another sum is due than the till expects; the id stays free', async () => {
     const { key } = await createScene(api);
     const billId = newTransactionId();
-    await api.put(key, `/bills/${billId}`, plainBill(1_000));
+    const { openedAt } = (await api.put(key, `/bills/${billId}`, plainBill(1_000))).body;
     const body = plainSale(1_000, { billId, expectedDue: 100 });
     const { details } = expectError(await submit(body, key), 402, 'bill_changed');
-    expect(details).toEqual({ expectedDue: 100, due: 1_000, held: 0, redeemed: 0, paid: 0 });
+    expect(details).toEqual({ expectedDue: 100, due: 1_000, held: 0, redeemed: 0, paid: 0, openedAt });
     expectSuccess(await submit({ ...body, expectedDue: 1_000 }, key));
   });
 

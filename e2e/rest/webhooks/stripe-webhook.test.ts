@@ -1,35 +1,16 @@
 /** Stripe's webhook: every event is signed; events come in any order and number. */
-import { beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { FakeEvent } from '@/e2e/fixtures/fake-stripe';
 import disputeCreated from '@/e2e/fixtures/stripe/dispute-created.json' with { type: 'json' };
 import refundFailed from '@/e2e/fixtures/stripe/refund-failed.json' with { type: 'json' };
 import { settleOverdueTopUps } from '@/server/domain/top-ups';
 import { readStripeEvent } from '@/server/gateways/stripe-events';
-import { countAttempt } from '@/server/testing/attempts';
 import { openPaidTable } from '@/server/testing/bill-payments';
-import { useSettings } from '@/server/testing/settings';
+import { stripeWebhook } from '@/server/testing/stripe-webhook';
 import { topUpStage } from '@/server/testing/top-ups';
 
 const stage = topUpStage();
-let route: typeof import('@/app/api/webhooks/stripe/route');
-
-beforeAll(async () => {
-  const restore = useSettings({ ...stage.settings, STRIPE_WEBHOOK_SECRET_ALSO_ACCEPTED: 'whsec_that_is_rotated' });
-  route = await import('@/app/api/webhooks/stripe/route');
-  return async () => {
-    const { getServices } = await import('@/server/environment/services');
-    await getServices().db.close();
-    restore();
-  };
-});
-
-const address = 'https://loyalty.example.com/api/webhooks/stripe';
-async function post(init: RequestInit) {
-  const answer = await route.POST(new Request(address, { method: 'POST', ...init }));
-  countAttempt(answer.status >= 400);
-  return answer;
-}
-const send = async (event: FakeEvent) => (await post(stage.stripe.sign(event))).status;
+const { post, send } = stripeWebhook(stage, { STRIPE_WEBHOOK_SECRET_ALSO_ACCEPTED: 'whsec_that_is_rotated' });
 
 test('a payment and its refund, each sent twice and in the wrong order, have the right result', async () => {
   const { beginByCard, balance } = await stage.scene();

@@ -6,7 +6,8 @@ import { auditChange } from '../kernel/audit';
 import type { Services } from '../kernel/context';
 import { forEachInTurn } from '../kernel/each-in-turn';
 import { findMerchantEvenClosed, withMerchantClock } from '../merchants';
-import { billColumns, lastsUntil, loadBill, sameBillMs } from './load';
+import { billColumns, loadBill } from './load';
+import { lastsUntil, sameBillMs } from './window';
 import { endBill } from './write';
 
 const batchSize = 500;

@@ -1,11 +1,10 @@
-import { and, desc, eq, lt } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
-import { bills } from '@/db/schema';
 import type { Merchant, PosContext } from '../kernel/context';
 import { requestedStore } from '../merchants';
 import { describeBill } from './describe';
-import { type BillName, billNotFound, figuresOfBill, findBillByUid, lastsUntil, loadBill, requireBill } from './load';
+import { type BillName, billNotFound, figuresOfBill, findBillAt, findBillByUid, loadBill, requireBill } from './load';
 import type { Bill, GetBillInput } from './schemas';
+import { isOnBill, type Moment } from './window';
 
 /** Returns a bill with what was redeemed and paid on it. Errors: `bill_not_found`, `store_forbidden`, `store_not_found`. */
 export async function getBill(ctx: PosContext, { billId, storeCode }: GetBillInput): Promise<Bill> {
@@ -22,17 +21,10 @@ export async function readBill(tx: Tx, { currency }: Merchant, billUid: string, 
   return row && describeBill(await loadBill(tx, row), currency, now);
 }
 
-/** Returns our id of the bill that a store's number meant at a time; null if no till has sent that bill. */
-export async function findBillAt({ merchantId, db }: Tx, name: BillName, at: Date): Promise<string | null> {
-  const { id, storeId, billId, countsFrom, updatedAt } = bills;
-  const isNamed = and(eq(bills.merchantId, merchantId), eq(storeId, name.storeId), eq(billId, name.billId));
-  const [row] = await db
-    .select({ id, updatedAt })
-    .from(bills)
-    .where(and(isNamed, lt(countsFrom, at)))
-    .orderBy(desc(id))
-    .limit(1);
-  return row && at < lastsUntil(row) ? row.id : null;
+/** Returns our id of the bill that a transaction was on by its number and time; null if no till has sent that bill. */
+export async function findBillUidAt(tx: Tx, name: BillName, moment: Moment): Promise<string | null> {
+  const row = await findBillAt(tx, name, moment);
+  return row && isOnBill(row, moment) ? row.id : null;
 }
 
 /** Names the bill that had a store's bill number between two moments. */

@@ -6,7 +6,7 @@ export { billEndedAt, hasEndedBill } from './codes';
 export { describeBill } from './describe';
 export { exportPayments } from './export-payments';
 export { closeForgottenBills } from './forgotten';
-export { findBillAt, getBill, readBill, versionOfBill } from './get';
+export { findBillUidAt, getBill, readBill, versionOfBill } from './get';
 export { numberGuests } from './guests';
 export { listBills } from './list';
 export {
@@ -22,9 +22,8 @@ export {
   lockBillOf,
   requireBill,
   requireBillByUid,
-  sameBillMs,
 } from './load';
-export { canTakeBack, checkAvailable, checkExpectedDue, checkNotSettling, isOnBill, requireOpenBill } from './open';
+export { canTakeBack, checkAvailable, checkExpectedDue, checkNotSettling, requireOpenBill } from './open';
 export { readOpenBills, sumOpenBills } from './open-now';
 export { listOverpaidBills, type OverpaidBill } from './overpaid';
 export { cancelBillPayment, checkBillPayment, payBill } from './pay';
@@ -35,7 +34,7 @@ export { putBill } from './put';
 export { listRefusedRefunds, type RefusedRefund } from './refused-refunds';
 export { releaseBillPayment, releaseBillPaymentByStaff } from './release';
 export { reopenBill } from './reopen';
-export { isAllSold, isSoldTwice, returnedOf, type SoldPart } from './rules';
+export { returnedOf } from './rules';
 export {
   type Bill,
   bill,
@@ -63,8 +62,10 @@ export {
 export { endPaymentsOf, settleBillPayment, settleOverdueBillPayments, settlePayment } from './settle';
 export { beginSettling } from './settling';
 export { takenAtTill } from './sold';
+export type { SoldPart } from './sold-parts';
 export { getBillStory } from './story';
 export { checkSums, toIncludedTax } from './sums';
 export { type BillSummary, countUnitsOf, getTableBill, summarizeBillOf } from './table-bill';
 export { findBillsOf, sendVoidedBills } from './voided';
-export { billClosed, endBill, noteOverpaid, overpaidAfter } from './write';
+export { isOnBill, isSoldOn, type Moment, sameBillMs } from './window';
+export { billClosed, endBill, isSettled, isSoldAgain, noteOverpaid, overpaidAfter } from './write';

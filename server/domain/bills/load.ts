@@ -1,6 +1,6 @@
 /** Locks and reads a bill with what was redeemed and paid on it. */
 
-import { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, inArray, or, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
 import { anyOf, type RowOf, recordset } from '@/db/query/expressions';
 import { type Given, ofEach, only, prepare, type Queries } from '@/db/query/queries';
@@ -8,26 +8,17 @@ import { billPayments, bills, transactions } from '@/db/schema';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
 import type { VoucherTerms } from '../kernel/voucher-pricing';
-import { type Figures, figuresOf, type Redemption, type SoldPart, worthOf } from './rules';
+import { type Figures, figuresOf, type Redemption, worthOf } from './rules';
 import { redemptionType } from './schemas';
 import { loadSold } from './sold';
+import type { SoldBill, SoldPart } from './sold-parts';
 import { loadVoucherTerms } from './voucher-terms';
+import { hasBegun, isRedeemedOn, type Moment, windowShape } from './window';
 
 const { merchantId, heldAmount, paidAmount, limitAmount, ...columns } = getTableColumns(bills);
 /** Without the sums of its payments, which are added up from the payments. */
 export const billColumns = columns;
 export type BillRow = Pick<typeof bills.$inferSelect, keyof typeof billColumns>;
-
-/**
- * Tills restart their bill numbers each day or at some number. After this long, the same number belongs to another
- * bill: after an open bill was last sent, or after a bill was closed. A redemption this long before a bill was first
- * sent does not belong to it.
- */
-export const sameBillMs = 12 * 60 * 60_000;
-
-/** When an open bill counts as forgotten. Later transactions with its number belong to another bill. */
-export const lastsUntil = ({ updatedAt }: Pick<BillRow, 'updatedAt'>): Date =>
-  new Date(updatedAt.getTime() + sameBillMs);
 
 const { merchantId: _, takenAt, returnedAt, ...columnsOfPayment } = getTableColumns(billPayments);
 export const paymentColumns = columnsOfPayment;
@@ -41,6 +32,9 @@ export interface LoadedBill {
   payments: LoadedPayment[];
   sold: SoldPart[];
 }
+
+/** A bill with its sales as far as its sums need them. */
+export type CountableBill = Omit<LoadedBill, 'sold'> & Pick<SoldBill, 'sold'>;
 
 /** Names a store's bill by its number: the open one, or else the latest. */
 export interface BillName {
@@ -76,7 +70,9 @@ export async function findBill({ merchantId, db }: Tx, name: BillName, mode: 're
   return row;
 }
 
-const selectAt = (db: Queries, given: Given<{ merchantId: string; at: Date } & BillName>) =>
+type NamedAt = { merchantId: string; at: Date } & BillName;
+
+const selectAt = (db: Queries, of: Moment['of'], given: Given<NamedAt>) =>
   db
     .select(billColumns)
     .from(bills)
@@ -85,24 +81,27 @@ const selectAt = (db: Queries, given: Given<{ merchantId: string; at: Date } & B
         eq(bills.merchantId, given.merchantId),
         eq(storeId, given.storeId),
         eq(billId, given.billId),
-        lt(bills.countsFrom, given.at),
+        hasBegun(of, sql.param(given.at, bills.countsFrom)),
       ),
     )
     .orderBy(desc(id))
     .limit(1);
-const findAt = prepare((db, given: Given<{ merchantId: string; at: Date } & BillName>) => selectAt(db, given));
-const lockAt = prepare((db, given: Given<{ merchantId: string; at: Date } & BillName>) =>
-  selectAt(db, given).for('update'),
-);
+const kinds = ['sale', 'redemption'] as const;
+const findAt = ofEach(kinds, (of) => prepare((db, given: Given<NamedAt>) => selectAt(db, of, given)));
+const lockAt = ofEach(kinds, (of) => prepare((db, given: Given<NamedAt>) => selectAt(db, of, given).for('update')));
 
-/** Locks the bill that a number meant at a time: the last one that had begun. It may have ended by then. */
-export async function lockBillAt({ merchantId, db }: Tx, name: BillName, at: Date): Promise<BillRow | null> {
-  const given = { merchantId, ...name, at };
+/** Finds the bill that a number meant at a time, for a sale or a redemption: the last one that had begun. */
+export async function findBillAt({ merchantId, db }: Tx, name: BillName, { at, of }: Moment): Promise<BillRow | null> {
+  return (await findAt[of](db, { merchantId, ...name, at }))[0] ?? null;
+}
+
+/** Locks the bill that a number meant at a time. It may have ended by then. */
+export async function lockBillAt(tx: Tx, name: BillName, moment: Moment): Promise<BillRow | null> {
   for (;;) {
-    const [row] = await lockAt(db, given);
+    const [row] = await lockAt[moment.of](tx.db, { merchantId: tx.merchantId, ...name, at: moment.at });
     // While we waited for the lock, the number may have begun anew: only once the bill had ended.
     if (!row || row.state === 'open') return row ?? null;
-    const [latest] = await findAt(db, given);
+    const latest = await findBillAt(tx, name, moment);
     if (latest?.id === row.id) return row;
   }
 }
@@ -176,52 +175,38 @@ const mostRead = 500;
 const isRedemption = inArray(transactions.type, redemptionType.options).inlineParams();
 
 /** Selects the transactions of bills that exist or are about to be written. `n` numbers the bills of a query. */
-const nameShape = {
-  n: sql<number>`int`,
-  storeId,
-  billId,
-  inDiscount: bills.discountTransactionIds,
-  from: bills.countsFrom,
-  before: bills.updatedAt,
-  until: bills.closedAt,
-};
+const nameShape = { n: sql<number>`int`, inDiscount: bills.discountTransactionIds, ...windowShape };
+type Named = RowOf<typeof nameShape>;
 
-const findRedemptions = prepare(
-  (db, given: Given<{ merchantId: string; named: RowOf<typeof nameShape>[]; billIds: string[] }>) => {
-    const { $rows, ...named } = recordset('named', nameShape, given.named);
-    const { uid, transactionId, type, status, customerId, apiKeyId, amount, answer, occurredAt, createdAt } =
-      transactions;
-    const redeemed = db
-      .select({ uid, transactionId, type, status, customerId, apiKeyId, amount, answer, occurredAt, createdAt })
-      .from(transactions)
-      .where(
-        and(
-          eq(transactions.merchantId, given.merchantId),
-          eq(transactions.storeId, named.storeId),
-          anyOf(transactions.billId, given.billIds),
-          eq(transactions.billId, named.billId),
-          isRedemption,
-          // Voided redemptions count as long as the discount includes them.
-          or(
-            eq(status, 'completed').inlineParams(),
-            and(eq(status, 'voided').inlineParams(), sql`${transactionId} = any(${named.inDiscount})`),
-          ),
-          gt(occurredAt, named.from),
-          lt(occurredAt, named.before),
-          // Also what arrives later, and what refunds left.
-          or(isNull(named.until), lte(occurredAt, named.until)),
+const findRedemptions = prepare((db, given: Given<{ merchantId: string; named: Named[]; billIds: string[] }>) => {
+  const { $rows, ...named } = recordset('named', nameShape, given.named);
+  const { uid, transactionId, type, status, customerId, apiKeyId, amount, answer, occurredAt, createdAt } =
+    transactions;
+  const redeemed = db
+    .select({ uid, transactionId, type, status, customerId, apiKeyId, amount, answer, occurredAt, createdAt })
+    .from(transactions)
+    .where(
+      and(
+        eq(transactions.merchantId, given.merchantId),
+        anyOf(transactions.billId, given.billIds),
+        isRedemption,
+        // Voided redemptions count as long as the discount includes them.
+        or(
+          eq(status, 'completed').inlineParams(),
+          and(eq(status, 'voided').inlineParams(), sql`${transactionId} = any(${named.inDiscount})`),
         ),
-      )
-      .orderBy(asc(uid))
-      .limit(mostRead)
-      .as('redeemed');
-    return db
-      .select({ n: named.n, ...redeemed._.selectedFields })
-      .from($rows)
-      .crossJoinLateral(redeemed)
-      .orderBy(asc(named.n), asc(redeemed.uid));
-  },
-);
+        isRedeemedOn(named),
+      ),
+    )
+    .orderBy(asc(uid))
+    .limit(mostRead)
+    .as('redeemed');
+  return db
+    .select({ n: named.n, ...redeemed._.selectedFields })
+    .from($rows)
+    .crossJoinLateral(redeemed)
+    .orderBy(asc(named.n), asc(redeemed.uid));
+});
 
 const findPayments = prepare((db, given: Given<{ merchantId: string; billUids: string[] }>) => {
   const { id, billUid, createdAt } = billPayments;
@@ -238,16 +223,10 @@ const findPayments = prepare((db, given: Given<{ merchantId: string; billUids: s
  */
 export async function loadBills({ merchantId, db }: Tx, rows: BillRow[]): Promise<LoadedBill[]> {
   if (rows.length === 0) return [];
-  const named = rows.map(({ discountTransactionIds: inDiscount, countsFrom: from, closedAt: until, ...row }, n) => ({
-    n,
-    id: row.id,
-    storeId: row.storeId,
-    billId: row.billId,
-    inDiscount,
-    from,
-    before: lastsUntil(row),
-    until,
-  }));
+  const named = rows.map(({ id, storeId, billId, countsFrom, salesFrom, updatedAt, closedAt, ...row }, n) => {
+    const window = { id, storeId, billId, countsFrom, salesFrom, updatedAt, closedAt };
+    return { n, inDiscount: row.discountTransactionIds, ...window };
+  });
   const [redeemed, payments, sold] = await Promise.all([
     findRedemptions(db, { merchantId, named, billIds: rows.map((row) => row.billId) }),
     findPayments(db, { merchantId, billUids: rows.map((row) => row.id) }),
@@ -292,10 +271,10 @@ function toRedemption(
 export const loadBill = async (tx: Tx, row: BillRow): Promise<LoadedBill> => only(await loadBills(tx, [row]));
 
 /** Nothing is to be paid on a voided bill: what was redeemed before and arrived late is too much. */
-export function figuresOfBill({ row, ...rest }: LoadedBill, now: Date): Figures {
+export function figuresOfBill({ row, ...rest }: CountableBill, now: Date): Figures {
   if (row.state !== 'void') return figuresOf({ ...row, ...rest }, now);
   const redemptions = rest.redemptions.filter(({ isVoided }) => !isVoided);
-  return figuresOf({ ...row, ...rest, redemptions, total: 0 }, now);
+  return figuresOf({ ...row, ...rest, redemptions, subtotal: 0, total: 0 }, now);
 }
 
 /** True while the till takes money for the bill, as it has said. */

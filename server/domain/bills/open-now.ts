@@ -4,7 +4,8 @@ import { and, desc, eq, getTableName } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { bills, stores } from '@/db/schema';
 import type { StaffContext } from '../kernel/context';
-import { billColumns, figuresOfBill, lastsUntil, loadBills } from './load';
+import { billColumns, figuresOfBill, loadBills } from './load';
+import { lastsUntil } from './window';
 
 /** More than a store has open at one time. Bills that a till never closes are older. */
 const maxOpenInStore = 500;

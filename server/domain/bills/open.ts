@@ -2,16 +2,13 @@ import type { Tx } from '@/db/driver';
 import type { Merchant } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
-import { type BillName, figuresOfBill, isSettling, type LoadedBill, lastsUntil, loadBill, requireBill } from './load';
+import { type BillName, figuresOfBill, isSettling, type LoadedBill, loadBill, requireBill } from './load';
 import { availableOf, type Redemption } from './rules';
+import { lastsUntil } from './window';
 import { billClosed } from './write';
 
 /** True if it can be redeemed and paid on. A bill that its till has forgotten can't. */
 export const isBillOpen = ({ row }: LoadedBill, now: Date): boolean => row.state === 'open' && now < lastsUntil(row);
-
-/** True if a transaction of that time is on this bill, not on an earlier or later one with its number. */
-export const isOnBill = (bill: LoadedBill['row'], occurredAt: Date): boolean =>
-  occurredAt > bill.countsFrom && occurredAt < lastsUntil(bill);
 
 /** Finds an open bill with its redemptions and payments. Errors: `bill_not_found`, `bill_closed`. */
 export async function requireOpenBill(tx: Tx, name: BillName, mode: 'read' | 'lock', now: Date): Promise<LoadedBill> {
@@ -52,7 +49,8 @@ export function checkExpectedDue(
   const { due, held, redeemed, paid } = figuresOfBill(bill, now);
   if (due === expected) return;
   const sentence = say('billChanged', { due: { minor: due, currency }, expected: { minor: expected, currency } });
-  throw new DomainError('bill_changed', sentence, { expectedDue: expected, due, held, redeemed, paid });
+  const openedAt = bill.row.createdAt.toISOString();
+  throw new DomainError('bill_changed', sentence, { expectedDue: expected, due, held, redeemed, paid, openedAt });
 }
 
 /** Errors: `bill_settling` for a change by phone while the till takes money. */

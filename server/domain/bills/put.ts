@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { min as earliestOf, max as latestOf, subMinutes } from 'date-fns';
+import { addMilliseconds, min as earliestOf, isBefore, max as latestOf, subMilliseconds, subMinutes } from 'date-fns';
 import { type Tx, withMerchant } from '@/db/driver';
 import { bills } from '@/db/schema';
 import { auditPos } from '../kernel/audit';
@@ -13,21 +13,12 @@ import { requestedStore } from '../merchants';
 import { sendBillUpdate } from './bill-events';
 import { expireCodes, moveCode } from './codes';
 import { describeBill } from './describe';
-import {
-  type BillName,
-  type BillRow,
-  figuresOfBill,
-  findBill,
-  type LoadedBill,
-  lastsUntil,
-  loadBill,
-  loadBills,
-  sameBillMs,
-} from './load';
+import { type BillName, type BillRow, figuresOfBill, findBill, type LoadedBill, loadBill, loadBills } from './load';
 import { listedBySales, type Redemption } from './rules';
 import type { Bill, PutBillInput } from './schemas';
 import { findLastSale } from './sold';
 import { checkSums, toIncludedTax } from './sums';
+import { lastsUntil, sameBillMs } from './window';
 import { billClosed, endBill, writeBill } from './write';
 
 /**
@@ -158,6 +149,7 @@ async function createBill(
     requestHash,
     ...sentBy(input),
     countsFrom,
+    salesFrom: firstSaleAt(input, previousEnd, countsFrom),
     updatedAt: now,
     closedAt: null,
     closedBy: null,
@@ -197,6 +189,16 @@ async function startOf(
   const earliest = opened ? subMinutes(opened, furthestAheadMinutes) : new Date(now.getTime() - sameBillMs);
   const since = latestOf([previousEnd ?? earliest, earliest]);
   return (await findLastSale(tx, { storeId, billId }, { since, before: opened })) ?? since;
+}
+
+/**
+ * Returns from when sales count on a new bill, if not with everything else. The grace for clocks is for a number that is new
+ * today: after another bill, a sale from before the opening is that one's, and late.
+ */
+function firstSaleAt({ openedAt }: PutBillInput, previousEnd: Date | null, countsFrom: Date): Date | null {
+  if (openedAt === undefined || previousEnd === null) return null;
+  const before = subMilliseconds(new Date(openedAt), 1);
+  return isBefore(before, addMilliseconds(previousEnd, sameBillMs)) ? latestOf([before, countsFrom]) : null;
 }
 
 const auditedOf = ({ revision, table, total }: BillRow) => ({ revision, table, total });

@@ -1,11 +1,12 @@
 /** Everything that was redeemed on a bill, including what was later taken back: by whom, and where. */
 
-import { and, asc, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Tx } from '@/db/driver';
 import { anyOf } from '@/db/query/expressions';
 import {
   apiKeys,
+  bills,
   customers,
   partialRefunds,
   transactions,
@@ -16,9 +17,10 @@ import {
 } from '@/db/schema';
 import { fullName } from '../identity';
 import { parseVoucherCode } from '../kernel/voucher-code';
-import { type BillRow, lastsUntil } from './load';
+import type { BillRow } from './load';
 import { worthOf } from './rules';
 import { type RedemptionType, redemptionType } from './schemas';
+import { isRedeemedOn } from './window';
 
 export interface RecordedRedemption {
   /** Of the transaction. */
@@ -46,7 +48,7 @@ export interface RecordedRedemption {
 const mostRead = 500;
 
 /** Reads a bill's redemptions, oldest first, including voided ones. */
-export async function readRedemptions(tx: Tx, bill: BillRow): Promise<RecordedRedemption[]> {
+export async function readRedemptions(tx: Tx, bill: Pick<BillRow, 'id'>): Promise<RecordedRedemption[]> {
   const { uid, transactionId, type, amount, answer, occurredAt, voidedAt } = transactions;
   const [asVoided, asRest] = [alias(partialRefunds, 'as_voided'), alias(partialRefunds, 'as_rest')];
   const voidingKey = alias(apiKeys, 'voiding_key');
@@ -66,7 +68,8 @@ export async function readRedemptions(tx: Tx, bill: BillRow): Promise<RecordedRe
       reason: voids.reason,
       voidedBy: sql<string | null>`coalesce(${users.name}, ${voidingKey.name})`,
     })
-    .from(transactions)
+    .from(bills)
+    .innerJoin(transactions, eq(transactions.merchantId, bills.merchantId))
     .innerJoin(
       customers,
       and(eq(customers.merchantId, transactions.merchantId), eq(customers.id, transactions.customerId)),
@@ -79,15 +82,11 @@ export async function readRedemptions(tx: Tx, bill: BillRow): Promise<RecordedRe
     .leftJoin(asRest, and(eq(asRest.merchantId, transactions.merchantId), eq(asRest.restUid, uid)))
     .where(
       and(
-        eq(transactions.merchantId, tx.merchantId),
-        // Another store's transaction may have the same id.
-        eq(transactions.storeId, bill.storeId),
-        eq(transactions.billId, bill.billId),
+        eq(bills.merchantId, tx.merchantId),
+        eq(bills.id, bill.id),
         inArray(type, redemptionType.options).inlineParams(),
         inArray(transactions.status, ['completed', 'voided']).inlineParams(),
-        gt(occurredAt, bill.countsFrom),
-        lt(occurredAt, lastsUntil(bill)),
-        bill.closedAt === null ? undefined : lte(occurredAt, bill.closedAt),
+        isRedeemedOn(bills),
       ),
     )
     .orderBy(asc(uid))

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cardStep } from '../kernel/money';
+import { cardLimits } from '../kernel/card-currencies';
 import {
   availableOf,
   type BillPayment,
@@ -33,8 +33,18 @@ const redemption = (rest: Partial<Redemption>): Redemption => ({
   isByDiner: false,
   ...rest,
 });
-const plain = { rounding: 0, listedAtTill: null, paidAtTill: [], sold: [], redemptions: [], payments: [] };
-const saleOf = (total: number) => ({ total, subtotal: total, rounding: 0, taken: total });
+const plain = {
+  rounding: 0,
+  listedAtTill: null,
+  paidAtTill: [],
+  sold: [],
+  redemptions: [],
+  payments: [],
+  closedAt: null,
+  closedBy: null,
+};
+const sumsOf = (total: number) => ({ total, subtotal: total });
+const saleOf = (total: number, uid = 's') => ({ ...sumsOf(total), uid, rounding: 0, taken: total, createdAt: now });
 const payment = (rest: Partial<BillPayment>): BillPayment => ({
   id: 'p',
   state: 'taken',
@@ -58,7 +68,7 @@ test.each([
 ])('what the till took in all: %s', (_, before, sold, taken) => {
   const bill = {
     ...plain,
-    total: 11_000,
+    ...sumsOf(11_000),
     paidAtTill: before.map((amount) => ({ amount })),
     sold: sold.map((total) => saleOf(total)),
   };
@@ -135,7 +145,7 @@ describe('phones that share a bill', () => {
     const currency = fc.constantFrom('JPY', 'SGD', 'KWD');
     fc.assert(
       fc.property(money, fc.integer({ min: 1, max: 12 }), currency, (amount, payers, code) => {
-        const step = cardStep(code);
+        const { step } = cardLimits(code);
         const total = amount - (amount % step);
         const [share = 0] = equalParts(total, payers, step);
         let due = total;
@@ -154,7 +164,7 @@ describe('figures', () => {
   test('a redemption that the discount includes counts once, and is due again once it is voided', () => {
     const account = (rest: Partial<Redemption>) => ({
       ...plain,
-      total: 900,
+      ...sumsOf(900),
       redemptions: [redemption({ amount: 100, ...rest })],
     });
     expect(figuresOf(account({}), now)).toMatchObject({ redeemed: 100, due: 800 });
@@ -165,10 +175,10 @@ describe('figures', () => {
 
   test('an amount is held until its time is over, and stays due', () => {
     const payments = [payment({ state: 'held', amount: 300, heldUntil: later })];
-    const figures = figuresOf({ ...plain, total: 900, redemptions: [], payments }, now);
+    const figures = figuresOf({ ...plain, ...sumsOf(900), redemptions: [], payments }, now);
     expect(figures).toMatchObject({ held: 300, due: 900, isPaid: false });
     expect(availableOf(figures)).toBe(600);
-    expect(availableOf(figuresOf({ ...plain, total: 900, redemptions: [], payments }, later))).toBe(900);
+    expect(availableOf(figuresOf({ ...plain, ...sumsOf(900), redemptions: [], payments }, later))).toBe(900);
   });
 
   test('are never negative, and what is due, paid, redeemed and overpaid is the bill', () => {
@@ -180,7 +190,7 @@ describe('figures', () => {
       fc.property(fc.integer({ min: 0, max: 50_000 }), amounts, kept, (total, redeemed, paid) => {
         const redemptions = redeemed.map(redemption);
         const payments = paid.map((keptAmount) => payment({ amount: keptAmount, keptAmount }));
-        const figures = figuresOf({ ...plain, total, redemptions, payments }, now);
+        const figures = figuresOf({ ...plain, ...sumsOf(total), redemptions, payments }, now);
         const givenBack = redeemed.filter((one) => one.isInDiscount && one.isVoided);
         const whole = total + sumOf(givenBack.map(({ amount }) => amount));
         expect(figures.due - figures.overpaid).toBe(whole - figures.redeemed - figures.paid);
@@ -188,6 +198,39 @@ describe('figures', () => {
         expect(figures.payable).toBe(Math.max(0, whole - figures.redeemed));
       }),
     );
+  });
+});
+
+describe('what sales take above the bill', () => {
+  const cash = (...totals: number[]) => totals.map((total, n) => saleOf(total, `s${n}`));
+  const open = { ...plain, ...sumsOf(2_000) };
+  const closedBy = (uid: string) => ({ ...open, closedAt: now, closedBy: uid });
+  const later = (total: number) => ({ ...saleOf(total, 'late'), createdAt: new Date(now.getTime() + 60_000) });
+  test.each([
+    ['one sale may have more on it than the till last sent', { ...closedBy('s0'), sold: cash(2_100) }, 0],
+    ['also if it comes after the closing', { ...open, closedAt: now, sold: [later(2_100)] }, 0],
+    ['the bill was sold twice', { ...closedBy('s0'), sold: [...cash(2_000), later(2_000)] }, 2_000],
+    ['with more on it, twice', { ...closedBy('s0'), sold: [...cash(2_100), later(2_100)] }, 2_100],
+    ['a part, and then all of it', { ...closedBy('s1'), sold: cash(1_000, 2_000) }, 1_000],
+    ['parts that are the bill', { ...closedBy('s1'), sold: cash(1_500, 500) }, 0],
+    ['the bill shrank under a part that was sold', { ...open, ...sumsOf(180), sold: cash(890) }, 710],
+    ['and was closed', { ...open, ...sumsOf(180), closedAt: new Date(now.getTime() + 1), sold: cash(890) }, 710],
+  ])('%s', (_, bill, overpaid) => {
+    expect(figuresOf(bill, now)).toMatchObject({ overpaid, returnable: 0 });
+  });
+
+  test('goes back to cards only if it is too much in any case, since guests may have ordered more', () => {
+    const paid = payment({ amount: 1_000, keptAmount: 1_000 });
+    const parts = { ...closedBy('s1'), payments: [paid] };
+    const byPhone = { ...saleOf(1_000, 's0'), taken: 0 };
+    expect(figuresOf({ ...parts, sold: [byPhone, saleOf(1_500, 's1')] }, now)).toMatchObject({
+      overpaid: 500,
+      returnable: 0,
+    });
+    expect(figuresOf({ ...closedBy('s0'), payments: [paid], sold: cash(2_000) }, now)).toMatchObject({
+      overpaid: 1_000,
+      returnable: 1_000,
+    });
   });
 });
 
@@ -205,7 +248,7 @@ describe('figures of a bill that the till sells, too', () => {
     const again = all.filter(({ isPaidAgain }) => isPaidAgain).map(({ amount }) => amount);
     const account = {
       ...plain,
-      total: sumOf(all.map(({ amount }) => amount)),
+      ...sumsOf(sumOf(all.map(({ amount }) => amount))),
       redemptions: by('value').map(({ amount }) => redemption({ amount })),
       payments: [...by('phone').map(({ amount }) => amount), ...again].map((amount) =>
         payment({ amount, keptAmount: amount }),
@@ -308,7 +351,7 @@ describe('what is returned', () => {
     const half = withReturned(kept, 600);
     expect(half).toMatchObject({ keptAmount: 400, keptTip: 100, returnedAmount: 600 });
     expect(owedOf(half)).toBe(0);
-    expect(figuresOf({ ...plain, total: 1_000, redemptions: [], payments: [half] }, now)).toMatchObject({
+    expect(figuresOf({ ...plain, ...sumsOf(1_000), redemptions: [], payments: [half] }, now)).toMatchObject({
       paid: 400,
       due: 600,
     });

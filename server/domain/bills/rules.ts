@@ -3,6 +3,17 @@ import type { ListedAtTill } from '@/db/schema';
 import { shareByWeight } from '../kernel/share';
 import type { VoucherTerms } from '../kernel/voucher-pricing';
 import type { RedemptionType } from './schemas';
+import {
+  goodsOf,
+  isAllSold,
+  isListKnown,
+  roundingOfParts,
+  type SoldBill,
+  type SoldPart,
+  sumOf,
+  unlistedParts,
+  worthOfSold,
+} from './sold-parts';
 
 export interface Redemption {
   transactionId: string;
@@ -50,83 +61,20 @@ export interface Figures {
   payable: number;
   due: number;
   overpaid: number;
+  /** What of `overpaid` goes back to diners' cards when the bill is closed, as far as they have paid. */
+  returnable: number;
   isPaid: boolean;
 }
 
-/** A sale of a part of a bill, or of all of it. */
-export interface SoldPart {
-  uid: string;
-  transactionId: string;
-  customerId: string | null;
-  total: number;
-  subtotal: number;
-  /** What the till took itself: without redemptions, and without what diners paid by phone. */
-  taken: number;
-  /** Cash rounding of the part. */
-  rounding: number;
-  pointsEarned: number;
-  /** Points that refunds have taken. */
-  pointsTaken: number;
-  /** What went back to payers with its points, in minor units. */
-  refunded: number;
-  /** When it was recorded. */
-  createdAt: Date;
-}
-
-interface Account {
-  total: number;
-  rounding: number;
+interface Account extends SoldBill {
   paidAtTill: { amount: number }[];
   listedAtTill: ListedAtTill | null;
-  sold: Pick<SoldPart, 'total' | 'subtotal' | 'taken' | 'rounding'>[];
   redemptions: Redemption[];
   payments: BillPayment[];
 }
 
-const sumOf = <T>(rows: T[], amountOf: (row: T) => number): number => rows.reduce((sum, row) => sum + amountOf(row), 0);
-
 export const isHeld = ({ state, heldUntil }: Pick<BillPayment, 'state' | 'heldUntil'>, now: Date): boolean =>
   state === 'held' && heldUntil > now;
-
-const goodsOf = (sold: { subtotal: number }[]) => sumOf(sold, ({ subtotal }) => subtotal);
-
-/** True if the sales have all goods of a bill. */
-export const isAllSold = (sold: { subtotal: number }[], subtotal: number): boolean =>
-  sold.length > 0 && goodsOf(sold) >= subtotal;
-
-/** True if goods were sold before a further sale, and with it more than the bill has. */
-export const isSoldTwice = (sold: { subtotal: number }[], part: { subtotal: number }, subtotal: number): boolean =>
-  isAllSold(sold, subtotal) || (sold.length > 0 && goodsOf([...sold, part]) > subtotal);
-
-/** True if we know which of the parts paid at the till the sales list. */
-const isListKnown = ({
-  listedAtTill,
-  sold,
-}: Pick<Account, 'listedAtTill'> & { sold: { subtotal: number }[] }): boolean =>
-  listedAtTill !== null && goodsOf(sold) >= listedAtTill.subtotal;
-
-/** The parts paid at the till that no sale lists: a part that the till repeats after its sale is matched by its amount. */
-export function unlistedParts<Part extends { amount: number }>({
-  paidAtTill,
-  listedAtTill,
-  sold,
-}: {
-  paidAtTill: Part[];
-  listedAtTill: ListedAtTill | null;
-  sold: { subtotal: number }[];
-}): Part[] {
-  if (!isListKnown({ listedAtTill, sold })) return paidAtTill;
-  const listed = [...(listedAtTill?.amounts ?? [])];
-  return paidAtTill.filter(({ amount }) => {
-    const at = listed.indexOf(amount);
-    if (at >= 0) listed.splice(at, 1);
-    return at < 0;
-  });
-}
-
-/** If the till rounds parts and not the bill, their rounding is the bill's. */
-const roundingOfParts = ({ rounding, sold }: Account): number =>
-  rounding === 0 ? sumOf(sold, (part) => part.rounding) : 0;
 
 /** Adds up the redemptions and payments of an open bill. */
 export function figuresOf(account: Account, now: Date): Figures {
@@ -153,6 +101,7 @@ export function figuresOf(account: Account, now: Date): Figures {
   const listed = isListKnown(account) ? 0 : Math.min(unlisted, Math.max(0, soldTotal + unlisted - whole));
   const takenAtTill = Math.max(taken, sold + unlisted - listed);
   const balance = whole - redeemed - paid - unlisted - sold;
+  const all = redeemed + paid + takenAtTill;
   return {
     redeemed,
     paid,
@@ -166,8 +115,9 @@ export function figuresOf(account: Account, now: Date): Figures {
     ),
     payable: Math.max(0, balance + paid),
     due: Math.max(0, balance),
-    // A sale may have more on it than the till last sent. It may list what the till has taken before, too.
-    overpaid: Math.max(0, redeemed + paid + takenAtTill - Math.max(whole, soldTotal)),
+    overpaid: Math.max(0, all - worthOfSold(account, whole)),
+    // Goods that were sold may be more than the till last sent, so a card gets back only what is too much in any case.
+    returnable: Math.max(0, all - Math.max(whole, soldTotal)),
     isPaid: balance <= 0 && paid + taken + completed.length + parts.length > 0,
   };
 }
@@ -176,7 +126,7 @@ export function figuresOf(account: Account, now: Date): Figures {
  * Once all goods are sold, the payments of the sales are all payments. So what the till took twice by our sum are parts that
  * it sent as `paidAtTill` and listed in a sale, too. They count once, also if the bill changes afterwards.
  */
-export function listedBySales(account: Account & { subtotal: number }, now: Date): ListedAtTill | null {
+export function listedBySales(account: Account, now: Date): ListedAtTill | null {
   const { subtotal, paidAtTill, listedAtTill, sold } = account;
   const goods = goodsOf(sold);
   const isListedBefore = listedAtTill !== null && goods <= listedAtTill.subtotal;

@@ -115,7 +115,7 @@ export const putBillInput = z.strictObject({
     .describe(
       'When the bill was opened at the till. Send it if your numbers come again on the same day. If it is later than the end of ' +
         'the last bill with this `billId`, it begins a new one. If the last one was never closed, it has to be later than your ' +
-        'last request for it, and closes it. Sales before `openedAt` are not on the bill. Default: the time of arrival; then ' +
+        'last request for it, and closes it. Sales before `openedAt` are not on the bill, but on the last one. Default: the time of arrival; then ' +
         'sales with this `billId` that arrived before the first request are not on the bill.',
     ),
   currency: currencyCode.describe("Must be the business's currency."),
@@ -307,9 +307,10 @@ export const bill = z
         'bill has none, plus voided redemptions that `discount` still includes. 0 once the bill is closed.',
     ),
     overpaid: heldMoney().describe(
-      'By how much `redeemed`, `paid` and what the till took exceed the bill or its sales. The till took `sold` and `paidAtTill`. ' +
-        'Where that is more than the bill, the sales list parts of `paidAtTill`, too, and these count once. When the bill is ' +
-        'closed, payments are returned up to this amount. Void redemptions to return the rest.',
+      'By how much `redeemed`, `paid` and what the till took exceed the bill, or the one sale that ended it with more on it. The till ' +
+        'took `sold` and `paidAtTill`. Where that is more than the bill, the sales list parts of `paidAtTill`, too, and these count ' +
+        'once. When the bill is closed, payments are returned up to this amount, but not for goods that were sold twice: guests may ' +
+        'have ordered more. Void redemptions or a sale to return the rest.',
     ),
     unsettled: heldMoney().describe(
       'What was still due when the bill was closed, less what its sales have settled since. 0 while the bill is open.',

@@ -185,7 +185,7 @@ export async function settlePayment(
 }
 
 /** Normally, a webhook or the payer's return has settled the payment by then. */
-const graceMs = 2 * 60_000;
+const graceMs = 60_000;
 const retryRefusedMs = 60 * 60_000;
 const batchSize = 500;
 

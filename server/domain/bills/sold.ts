@@ -1,11 +1,11 @@
 /** Sales that name a bill: each settles a part of it, or all. */
-import { and, asc, desc, eq, gt, isNull, lt, lte, notExists, notInArray, or, sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/pg-core';
+import { and, asc, desc, eq, gt, lt, notInArray, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
 import { anyOf, type RowOf, recordset } from '@/db/query/expressions';
 import { type Given, prepare } from '@/db/query/queries';
-import { bills, salePayments, sales, transactions } from '@/db/schema';
-import type { SoldPart } from './rules';
+import { salePayments, sales, transactions } from '@/db/schema';
+import type { SoldPart } from './sold-parts';
+import { isSoldOn, windowShape } from './window';
 
 /** Methods of a sale's payments that an open bill counts by itself: redemptions, and what diners paid by phone. */
 export const countedMethods = ['stored-value', 'points', 'voucher', 'phone'];
@@ -14,15 +14,7 @@ export const countedMethods = ['stored-value', 'points', 'voucher', 'phone'];
 export const takenAtTill = (payments: { method: string; amount: number }[]): number =>
   payments.reduce((sum, { method, amount }) => (countedMethods.includes(method.toLowerCase()) ? sum : sum + amount), 0);
 
-const nameShape = {
-  n: sql<number>`int`,
-  id: bills.id,
-  storeId: bills.storeId,
-  billId: bills.billId,
-  from: bills.countsFrom,
-  before: bills.updatedAt,
-  until: bills.closedAt,
-};
+const nameShape = { n: sql<number>`int`, ...windowShape };
 
 /** No bill is paid in more parts. Further sales are not read. */
 const mostRead = 500;
@@ -30,7 +22,7 @@ const mostRead = 500;
 const findSold = prepare(
   (db, given: Given<{ merchantId: string; named: RowOf<typeof nameShape>[]; billIds: string[] }>) => {
     const { $rows, ...named } = recordset('named', nameShape, given.named);
-    const { uid, transactionId, customerId, occurredAt, createdAt, storeId, billId } = transactions;
+    const { uid, transactionId, customerId, createdAt, billId } = transactions;
     const taken = db
       .select({ sum: sql<number>`coalesce(sum(${salePayments.amount}), 0)`.mapWith(Number).as('sum') })
       .from(salePayments)
@@ -42,19 +34,6 @@ const findSold = prepare(
         ),
       )
       .as('taken');
-    const next = alias(bills, 'next');
-    const followed = db
-      .select({ id: next.id })
-      .from(next)
-      .where(
-        and(
-          eq(next.merchantId, given.merchantId),
-          eq(next.storeId, named.storeId),
-          eq(next.billId, named.billId),
-          sql`${next.id} > ${named.id}`,
-          lt(next.countsFrom, occurredAt),
-        ),
-      );
     const sold = db
       .select({
         uid,
@@ -76,15 +55,9 @@ const findSold = prepare(
         and(
           eq(transactions.merchantId, given.merchantId),
           anyOf(billId, given.billIds),
-          eq(storeId, named.storeId),
-          eq(billId, named.billId),
           eq(transactions.type, 'sale').inlineParams(),
           eq(transactions.status, 'completed').inlineParams(),
-          gt(occurredAt, named.from),
-          lt(occurredAt, named.before),
-          // The sale that closed the number's last bill is at `from` itself.
-          // A sale that arrives after its bill was closed settles it, if the number has not begun another bill.
-          or(isNull(named.until), lte(createdAt, named.until), notExists(followed)),
+          isSoldOn(db, named),
         ),
       )
       .orderBy(asc(uid))

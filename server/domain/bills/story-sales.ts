@@ -1,10 +1,10 @@
 /** The sales of a bill's history, including voided ones. */
-import { and, asc, eq, gt, lt, lte, or, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Tx } from '@/db/driver';
-import { anyOf } from '@/db/query/expressions';
-import { apiKeys, sales, transactions, users, voids } from '@/db/schema';
-import { type LoadedBill, lastsUntil } from './load';
+import { apiKeys, bills, sales, transactions, users, voids } from '@/db/schema';
+import type { BillRow } from './load';
+import { isSoldOn } from './window';
 
 interface SaleChange {
   action: 'sale.record' | 'sale.void';
@@ -20,15 +20,9 @@ interface SaleChange {
 const mostRead = 500;
 
 /** Reads the sales of a bill as changes, each voided one with its void. */
-export async function readSales({ merchantId, db }: Tx, { row, sold }: LoadedBill): Promise<SaleChange[]> {
+export async function readSales({ merchantId, db }: Tx, { id }: BillRow): Promise<SaleChange[]> {
   const { uid, status, occurredAt, voidedAt } = transactions;
   const voidingKey = alias(apiKeys, 'voiding_key');
-  const isVoided = and(
-    eq(status, 'voided').inlineParams(),
-    gt(occurredAt, row.countsFrom),
-    lt(occurredAt, lastsUntil(row)),
-    row.closedAt === null ? undefined : lte(occurredAt, row.closedAt),
-  );
   const rows = await db
     .select({
       uid,
@@ -39,7 +33,8 @@ export async function readSales({ merchantId, db }: Tx, { row, sold }: LoadedBil
       voidedBy: sql<string | null>`coalesce(${users.name}, ${voidingKey.name})`,
       reason: voids.reason,
     })
-    .from(transactions)
+    .from(bills)
+    .innerJoin(transactions, eq(transactions.merchantId, bills.merchantId))
     .innerJoin(sales, and(eq(sales.merchantId, transactions.merchantId), eq(sales.transactionUid, uid)))
     .leftJoin(apiKeys, and(eq(apiKeys.merchantId, transactions.merchantId), eq(apiKeys.id, transactions.apiKeyId)))
     .leftJoin(voids, and(eq(voids.merchantId, transactions.merchantId), eq(voids.id, transactions.voidId)))
@@ -47,17 +42,11 @@ export async function readSales({ merchantId, db }: Tx, { row, sold }: LoadedBil
     .leftJoin(voidingKey, and(eq(voidingKey.merchantId, voids.merchantId), eq(voidingKey.id, voids.apiKeyId)))
     .where(
       and(
-        eq(transactions.merchantId, merchantId),
-        eq(transactions.storeId, row.storeId),
-        eq(transactions.billId, row.billId),
+        eq(bills.merchantId, merchantId),
+        eq(bills.id, id),
         eq(transactions.type, 'sale').inlineParams(),
-        or(
-          anyOf(
-            uid,
-            sold.map((part) => part.uid),
-          ),
-          isVoided,
-        ),
+        inArray(status, ['completed', 'voided']).inlineParams(),
+        isSoldOn(db, bills),
       ),
     )
     .orderBy(asc(uid))

@@ -78,14 +78,14 @@ export function getBillStory(ctx: StaffContext, { billUid }: { billUid: string }
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const row = await findBillByUid(tx, billUid);
     if (!row) throw new DomainError('bill_not_found', say('billNotFound'));
-    const [loaded, changes, recorded, payers, [code = null]] = await Promise.all([
+    const [loaded, changes, sold, recorded, payers, [code = null]] = await Promise.all([
       loadBill(tx, row),
       changesOf(tx, billUid),
+      readSales(tx, row),
       readRedemptions(tx, row),
       payersOf(tx, billUid),
       findCodes(tx, [row]),
     ]);
-    const sold = await readSales(tx, loaded);
     const now = ctx.clock.now();
     const { takenAtTill, salesRounding } = figuresOfBill(loaded, now);
     const bill = describeBill(loaded, ctx.merchant.currency, now);

@@ -20,8 +20,9 @@ import {
 } from './load';
 import { canTakeBack, isBillOpen } from './open';
 import type { PayingTable } from './pay';
-import { availableOf, isHeld, returnedOf, shownState, unlistedParts } from './rules';
+import { availableOf, isHeld, returnedOf, shownState } from './rules';
 import type { Bill, RedemptionType } from './schemas';
+import { unlistedParts } from './sold-parts';
 
 type Sums = Pick<
   Bill,

@@ -6,14 +6,14 @@ import { bills, transactions } from '@/db/schema';
 import type { Merchant } from '../kernel/context';
 import { sendBillEvents } from './bill-events';
 import { type BillName, type BillRow, loadBill, lockBillAt } from './load';
-import { isOnBill } from './open';
+import { isOnBill, type Moment } from './window';
 import { openAgain } from './write';
 
 const findNamedByTransactions = prepare((db, given: Given<{ merchantId: string; uids: string[] }>) => {
   const { storeId, billId, countsFrom } = bills;
-  const { uid, occurredAt } = transactions;
+  const { uid, type, occurredAt } = transactions;
   return db
-    .selectDistinct({ uid, occurredAt, storeId, billId })
+    .selectDistinct({ uid, type, occurredAt, storeId, billId })
     .from(transactions)
     .innerJoin(
       bills,
@@ -28,7 +28,7 @@ const findNamedByTransactions = prepare((db, given: Given<{ merchantId: string; 
     .orderBy(asc(storeId), asc(billId), asc(occurredAt), asc(uid));
 });
 
-type BillOf = BillName & { uid: string; occurredAt: Date };
+type BillOf = BillName & { uid: string; type: string | null; occurredAt: Date };
 
 /** Returns the bills that these transactions may be on, each with its transaction. */
 export const findBillsOf = async ({ merchantId, db }: Tx, uids: string[]): Promise<BillOf[]> =>
@@ -43,8 +43,9 @@ export async function sendVoidedBills(tx: Tx, merchant: Merchant, changed: BillO
   const rows = new Map<string, BillRow>();
   for (const one of changed) {
     // The lock keeps a bill's events in the order of its changes.
-    const row = await lockBillAt(tx, one, one.occurredAt);
-    if (row && isOnBill(row, one.occurredAt)) rows.set(row.id, row);
+    const moment: Moment = { at: one.occurredAt, of: one.type === 'sale' ? 'sale' : 'redemption' };
+    const row = await lockBillAt(tx, one, moment);
+    if (row && isOnBill(row, moment)) rows.set(row.id, row);
   }
   for (const row of rows.values()) {
     if (row.closedBy && voided.has(row.closedBy) && (await openAgain(tx, merchant, row, now))) continue;

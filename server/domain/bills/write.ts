@@ -4,20 +4,22 @@ import { and, eq } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
 import { billPayments, bills } from '@/db/schema';
 import { auditChange } from '../kernel/audit';
+import { cardLimits } from '../kernel/card-currencies';
 import type { Merchant } from '../kernel/context';
 import { DomainError } from '../kernel/errors';
-import { cardStep } from '../kernel/money';
 import { say } from '../kernel/say';
 import { sendBillEvents, sendBillUpdate } from './bill-events';
-import { type BillRow, figuresOfBill, findBill, type LoadedBill, loadBill, sameBillMs } from './load';
+import { type BillRow, type CountableBill, figuresOfBill, findBill, type LoadedBill, loadBill } from './load';
 import { queuePointsTakeBack } from './points-due';
-import { type BillPayment, figuresOf, forgetPaidAgain, returnExcess, type SoldPart } from './rules';
+import { type BillPayment, forgetPaidAgain, returnExcess } from './rules';
+import { isAllSold, isSoldTwice, type SoldBill } from './sold-parts';
+import { sameBillMs } from './window';
 
 export const billClosed = (state: BillRow['state']) => new DomainError('bill_closed', say('billClosed'), { state });
 
 /** Sends a locked bill's row, with the current sums of its payments. */
 export function writeBill({ merchantId, db, send }: Tx, bill: LoadedBill, now: Date): void {
-  const { id, storeId, billId, countsFrom, createdAt, ...row } = bill.row;
+  const { id, storeId, billId, countsFrom, salesFrom, createdAt, ...row } = bill.row;
   const { held, paid, payable } = figuresOfBill(bill, now);
   const heldAmount = row.state === 'open' ? held : 0;
   const limitAmount = Math.max(payable, heldAmount + paid);
@@ -36,12 +38,25 @@ const byService = { kind: 'service', id: null } as const;
 /** What a sale will leave overpaid on its bill once diners' cards have got back what they can: nothing if it is closed. */
 export function overpaidAfter(
   bill: LoadedBill,
-  part: Pick<SoldPart, 'total' | 'subtotal' | 'taken' | 'rounding'>,
+  part: SoldBill['sold'][number],
+  closesBill: boolean | undefined,
   now: Date,
-) {
-  const { overpaid, paid } = figuresOf({ ...bill.row, ...bill, sold: [...bill.sold, part] }, now);
-  return bill.row.state === 'open' ? Math.max(0, overpaid - paid) : overpaid;
+): number {
+  const after = { ...bill, sold: [...bill.sold, part] };
+  const isOpen = bill.row.state === 'open';
+  if (!isOpen || !(closesBill ?? isSettled(after, now))) return figuresOfBill(after, now).overpaid;
+  const row = { ...bill.row, state: 'closed' as const, closedAt: now, closedBy: part.uid };
+  const { overpaid, returnable, paid } = figuresOfBill({ ...after, row }, now);
+  return overpaid - Math.min(returnable, paid);
 }
+
+/** True if a further sale has goods that were sold before. Nothing is to be sold on a voided bill. */
+export const isSoldAgain = ({ row, sold }: LoadedBill, part: { subtotal: number }): boolean =>
+  isSoldTwice(sold, part, row.state === 'void' ? 0 : row.subtotal);
+
+/** True if nothing is due, or if all goods are sold: then what is missing was given away by the till. */
+export const isSettled = (bill: CountableBill, now: Date): boolean =>
+  isAllSold(bill.sold, bill.row.subtotal) || figuresOfBill(bill, now).due === 0;
 
 export type Ending = 'closed' | 'void';
 
@@ -64,8 +79,8 @@ export function endBill(
   // Another process may have recorded a redemption while this one waited: it is on the bill, too.
   const recorded = bill.redemptions.map(({ createdAt }) => createdAt.getTime());
   const endedAt = closedAt ?? new Date(Math.max(now.getTime(), ...recorded));
-  const { overpaid } = figuresOfBill(bill, now);
-  const kept = returnExcess(bill.payments, overpaid, cardStep(merchant.currency));
+  const { returnable } = figuresOfBill(bill, now);
+  const kept = returnExcess(bill.payments, returnable, cardLimits(merchant.currency).step);
   const paidAgain = forgetPaidAgain({ ...bill.row, ...bill }, now);
   const changeOf = (changes: Partial<BillPayment>[], { id }: BillPayment) => {
     const { id: _, ...change } = changes.find((one) => one.id === id) ?? {};

@@ -70,8 +70,7 @@ describe('a file', () => {
   });
 
   test.each([
-    ['is not text', Buffer.from([0xff, 0xfe, 0x41, 0x00]), 'is not text in UTF-8'],
-    ['is of another code page', Buffer.from('Name\nJos\xe9\n', 'latin1'), 'is not text in UTF-8'],
+    ['is not text', Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 0xff, 0xfe]), 'is no table'],
     ['has an unmatched quotation mark', 'Name,Phone\n"Ada,1\nBob,2\n', 'cannot be read as CSV at line'],
     ['has headings only', headings, 'has no rows'],
     ['is empty', '', 'has no rows'],
@@ -83,6 +82,18 @@ describe('a file', () => {
       select (select count(*)::int from customer_import_rows where merchant_id = ${staff.merchant.id}) as rows,
         (select count(*)::int from customer_imports where merchant_id = ${staff.merchant.id}) as files`;
     expect(left).toEqual({ rows: 0, files: 0 });
+  });
+
+  test('whose encoding is not certain is imported once it was chosen', async () => {
+    const bytes = Buffer.from('Name,Phone\nJos\xe9,81230009\n', 'latin1');
+    const fileMapping = { columns: { givenName: 0, phone: 1 }, dateOrder: 'DMY' as const };
+    const importId = await upload(bytes);
+    const { source, sample } = await imports().get({ importId });
+    expect([source, sample]).toEqual([{ encoding: 'windows-1252', isCertain: false }, [['José', '81230009']]]);
+    await expect(imports().start({ importId, mapping: fileMapping })).rejects.toThrow('encoding has to be chosen');
+    const choice = { encoding: 'windows-1252' as const };
+    const chosen = await receiveFile(staff, { fileName: 'members.csv', body: chunks(bytes), choice });
+    await imports().start({ importId: chosen.importId, mapping: fileMapping });
   });
 
   test('may have a surrogate pair where a cell is truncated', async () => {

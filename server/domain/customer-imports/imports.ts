@@ -128,8 +128,9 @@ export async function undoImport(ctx: StaffContext, { importId }: { importId: st
 
 /** Finds an import with its columns. Errors: `import_not_found`. */
 export async function findImport({ merchantId, db }: Tx, importId: string, { isLocked = false } = {}) {
+  const { headings, mapping, source } = customerImports;
   const query = db
-    .select({ ...importColumns, headings: customerImports.headings, mapping: customerImports.mapping })
+    .select({ ...importColumns, headings, mapping, source })
     .from(customerImports)
     .innerJoin(users, eq(users.id, customerImports.userId))
     .where(and(eq(customerImports.merchantId, merchantId), eq(customerImports.id, importId), isUploaded));

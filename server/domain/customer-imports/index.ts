@@ -1,4 +1,4 @@
-/** Customers from a CSV file, in the background. */
+/** Customers from a file, in the background. */
 
 export { sumImport } from './count-rows';
 export { listProblems, previewImport } from './import-rows';
@@ -13,6 +13,7 @@ export {
   listImportsInput,
   mappedImportInput,
   oneImportInput,
+  uploadInput,
 } from './schemas';
 export { startImport } from './start';
 export { receiveFile } from './upload';

@@ -3,6 +3,7 @@ import { amountFields, dateOrders, importFields, importProblems, importWarnings 
 import { decimalMarks } from '../kernel/amount-cells';
 import { problem } from '../kernel/say';
 import { pageFields, uuid } from '../kernel/schemas';
+import { encoding } from '../table-files/schemas';
 
 export const importField = z.enum(importFields);
 export type ImportField = z.infer<typeof importField>;
@@ -33,6 +34,9 @@ export const importMapping = z
     path: ['columns', 'phone'],
   });
 export type ImportMapping = z.infer<typeof importMapping>;
+
+/** The query of an upload. */
+export const uploadInput = z.object({ name: z.string().min(1).max(200), encoding: encoding.optional() });
 
 const importId = uuid;
 export const oneImportInput = z.strictObject({ importId });

@@ -14,8 +14,8 @@ import { requireSecondPerson } from './second-person';
 
 /**
  * Starts the import of a file in the worker. Starting it again does nothing. No sign-up vouchers are issued. Errors:
- * `import_not_found`, `invalid_request` for a column that the file does not have, or whose decimal mark is unclear;
- * those of `requireSecondPerson`.
+ * `import_not_found`, `invalid_request` for a column that the file does not have, or whose decimal mark is unclear, or
+ * an encoding that is not certain; those of `requireSecondPerson`.
  */
 export async function startImport(
   ctx: StaffContext,
@@ -27,6 +27,7 @@ export async function startImport(
     const { merchantId, db } = tx;
     const row = await findImport(tx, importId, { isLocked: true });
     if (row.state !== 'ready') return { importId };
+    if (row.source?.isCertain === false) throw invalid('encoding', say('encodingUnsure'));
     const foreign = Object.entries(mapping.columns).find(([, column]) => column >= row.headings.length);
     if (foreign) throw invalid(`mapping.columns.${foreign[0]}`, say('noSuchColumn'));
     const unread = unclear.find((field) => decimalMarks[field] === undefined);

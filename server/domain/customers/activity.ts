@@ -47,6 +47,8 @@ export interface LedgerTransaction {
   balance: Value;
   /** The reason and author of an adjustment. */
   adjustment: { reason: string; by: string; isMerge: boolean } | null;
+  /** True if it took what was left of a top-up whose card payment is disputed. That can be nothing. */
+  isDispute: boolean;
   /** The redeemed voucher and its discount; null once the redemption is voided. */
   voucher: { voucherCode: string; campaignName: string; discount: number } | null;
   /** What came back of a redemption by partial refunds, newest first. `moved` is without it. */
@@ -125,6 +127,7 @@ export function listLedger(ctx: HistoryContext, input: HistoryInput): Promise<Pa
         ? (refunds.get(row.uid) ?? []).map((refund) => ({ ...refund, by: null, reason: null }))
         : (refunds.get(row.uid) ?? []),
       isReplaced: replaced.has(row.uid),
+      isDispute: row.type === 'adjustment' && reason === null,
       adjustment: reason === null || by === null ? null : { reason, by, isMerge: mergedWith !== null },
       voucher:
         voucherCode === null || campaignName === null

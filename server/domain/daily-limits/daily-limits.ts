@@ -1,5 +1,6 @@
 /** Limits what sales, top-ups and cash-outs give in a day, so that a stolen key or a mistyped bill does limited harm. */
 
+import { subDays } from 'date-fns';
 import { and, eq, gte, sql } from 'drizzle-orm';
 import { isCheckViolation, type Tx } from '@/db/driver';
 import { insertRows, nameOf } from '@/db/query/expressions';
@@ -26,10 +27,16 @@ interface Giver {
 }
 
 type KeyLimit = 'keyDailyPoints' | 'keyDailyValue';
-type DailyLimit = 'customerDailyPoints' | 'customerDailyValue' | KeyLimit;
+type DailyLimit = 'customerDailyPoints' | 'customerDailyValue' | 'newCustomerDailyValue' | KeyLimit;
 type Limit = 'earningSaleLimit' | DailyLimit;
 
-const dailyLimits = ['customerDailyPoints', 'customerDailyValue', 'keyDailyPoints', 'keyDailyValue'] as const;
+const dailyLimits = [
+  'customerDailyPoints',
+  'customerDailyValue',
+  'newCustomerDailyValue',
+  'keyDailyPoints',
+  'keyDailyValue',
+] as const;
 
 /** Returns the merchant's day on which gains count; null if the merchant sets no limit. */
 export function dayOfGains({ ctx: { merchant }, now }: Giver): string | null {
@@ -51,12 +58,14 @@ export function countGain(
   if (paidOut > 0 && apiKeyId !== null) countForKey(tx, merchant, { apiKeyId, day }, { points: 0, value: paidOut });
   const gain: Gain = { points: 0, value: 0 };
   for (const { part, amount } of lots) gain[part === 'points' ? 'points' : 'value'] += amount;
-  // A card payment is always credited once it was taken.
-  if (giver.storeId === null || gain.points + gain.value === 0) return;
+  if (gain.points + gain.value === 0) return;
   const isSameDay = account.gainedOn === day;
   const customer = add(gain, { points: account.gainedPoints, value: account.gainedValue }, isSameDay);
-  check(merchant, 'customerDailyPoints', customer.points, gain.points);
-  check(merchant, 'customerDailyValue', customer.value, gain.value);
+  // A card payment was checked when it began, and is always credited once it was taken.
+  if (giver.storeId !== null) {
+    check(merchant, 'customerDailyPoints', customer.points, gain.points);
+    check(merchant, 'customerDailyValue', customer.value, gain.value);
+  }
   if (apiKeyId !== null) countForKey(tx, merchant, { apiKeyId, day }, gain);
   Object.assign(account, { gainedOn: day, gainedPoints: customer.points, gainedValue: customer.value });
 }
@@ -69,6 +78,22 @@ function check(merchant: Merchant, limit: DailyLimit, total: number, gained: num
   if (gained > 0 && maximum !== null && total > maximum) {
     throw exceeded(merchant, limit, maximum, total - gained, gained);
   }
+}
+
+/** How long a customer who joined is new. */
+const newForDays = 7;
+
+/**
+ * Checks a card top-up when it begins. `pending`: what the customer's other card top-ups will add. Errors: `limit_exceeded`.
+ */
+export function checkCardTopUp(
+  merchant: Merchant,
+  { gainedOn, gainedValue }: Pick<Account, 'gainedOn' | 'gainedValue'>,
+  { value, pending, joinedAt, now }: { value: number; pending: number; joinedAt: Date; now: Date },
+): void {
+  const total = (gainedOn === dateIn(merchant, now) ? gainedValue : 0) + pending + value;
+  if (joinedAt > subDays(now, newForDays)) check(merchant, 'newCustomerDailyValue', total, value);
+  check(merchant, 'customerDailyValue', total, value);
 }
 
 interface KeyDay {
@@ -183,7 +208,8 @@ function sentenceOf({ currency }: Merchant, limit: Limit, maximum: number, used:
     case 'customerDailyPoints':
       return say('customerDailyPoints', { limit: maximum, used });
     case 'customerDailyValue':
-      return say('customerDailyValue', { limit: money(maximum), used: money(used) });
+    case 'newCustomerDailyValue':
+      return say(limit, { limit: money(maximum), used: money(used) });
     case 'keyDailyPoints':
       return say('keyDailyPoints', { limit: maximum, used });
     case 'keyDailyValue':

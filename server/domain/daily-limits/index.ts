@@ -1,5 +1,6 @@
 /** Limits on what sales and top-ups give in a day. */
 export {
+  checkCardTopUp,
   checkEarningSale,
   countGain,
   dayOfGains,

@@ -23,9 +23,10 @@ export async function getHistory(
   return {
     items: page.items
       .filter(({ isReplaced }) => !isReplaced)
-      .map(({ uid, type, status, storeName, occurredAt, moved, refunds }) => ({
+      .map(({ uid, type, status, isDispute, storeName, occurredAt, moved, refunds }) => ({
         uid,
         type,
+        isDispute,
         isVoided: status === 'voided',
         storeName,
         occurredAt,

@@ -1,6 +1,6 @@
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
-import { ledgerEntries, saleLines, salePayments, sales, stores, transactions } from '@/db/schema';
+import { adjustments, ledgerEntries, saleLines, salePayments, sales, stores, transactions } from '@/db/schema';
 import type { RecordedType } from '../engine';
 import type { DinerCustomer } from '../identity';
 import type { Services } from '../kernel/context';
@@ -37,11 +37,16 @@ export function getReceipt(
           occurredAt,
           billId,
           receiptNumber,
+          isDispute: sql<boolean>`${eq(type, 'adjustment').inlineParams()} and ${isNull(adjustments.reason)}`,
           store: { name: stores.name, address: stores.address, phone: stores.phone },
           moved: { principal: moved.principal, bonus: moved.bonus, points: moved.points },
         })
         .from(transactions)
         .leftJoin(stores, and(eq(stores.merchantId, transactions.merchantId), eq(stores.id, transactions.storeId)))
+        .leftJoin(
+          adjustments,
+          and(eq(adjustments.merchantId, transactions.merchantId), eq(adjustments.transactionUid, transactions.uid)),
+        )
         .crossJoinLateral(moved)
         .where(
           and(

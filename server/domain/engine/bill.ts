@@ -17,11 +17,12 @@ import {
   checkNotSettling,
   endBill,
   figuresOfBill,
-  isAllSold,
   isOnBill,
+  isSettled,
   type LoadedBill,
   loadBill,
   lockBillAt,
+  type Moment,
   noteOverpaid,
   type RedemptionType,
   releaseExcessHolds,
@@ -100,7 +101,7 @@ export async function lockNamedBills(
   const locked = new Map<string, CountedBill>();
   const latest = new Date(Math.max(...attempts.map(({ now }) => now.getTime())));
   for (const { attempt, name } of naming.sort((a, b) => (a.order < b.order ? -1 : 1))) {
-    const row = await lockBillAt(tx, name, attempt.occurredAt);
+    const row = await lockBillAt(tx, name, momentOf(onBill, attempt));
     if (!row) continue;
     const bill = locked.get(row.id) ?? (await toNamed(tx, row, latest));
     locked.set(row.id, bill);
@@ -108,6 +109,11 @@ export async function lockNamedBills(
   }
   return found;
 }
+
+const momentOf = (onBill: OnBill<never, never>, { occurredAt }: Attempt): Moment => ({
+  at: occurredAt,
+  of: isRedemption(onBill) ? 'redemption' : 'sale',
+});
 
 async function toNamed(tx: Tx, row: BillRow, now: Date): Promise<CountedBill> {
   const loaded = await loadBill(tx, row);
@@ -132,10 +138,8 @@ export function billOf(found: NamedBills, onBill: OnBill<never, never>, attempt:
     const isSameNumber = occurredAt.getTime() < endedAt.getTime() + sameBillMs;
     if ((isSameNumber && (isNow || occurredAt >= endedAt)) || ctx.apiKeyId === null) throw billClosed(state);
   }
-  // A sale settles no bill that was voided.
-  if (state === 'void' && !isRedemption(onBill)) return null;
   // The number may belong to another bill, of an earlier day or from after this bill was forgotten.
-  return isOnBill(row, occurredAt) ? bill : null;
+  return isOnBill(row, momentOf(onBill, attempt)) ? bill : null;
 }
 
 const isRedemption = <Answer extends object>(
@@ -203,10 +207,6 @@ export function countOnBill<A extends Attempt, Answer extends object>(
     terms: decision.terms ?? null,
   });
 }
-
-/** True if nothing is due, or if all goods are sold: then what is missing was given away by the till. */
-const isSettled = (bill: LoadedBill, now: Date): boolean =>
-  isAllSold(bill.sold, bill.row.subtotal) || figuresOfBill(bill, now).due === 0;
 
 /**
  * Writes and announces what transactions changed on their bills: closes those that a sale settles. Of a closed bill, what

@@ -59,7 +59,7 @@ export async function recordAll<A extends Attempt, Answer extends object, Loaded
     ...postingsOf(attempt, decision.repaid ?? []).map(repaymentEntry),
   ]);
   const repaid = done.flatMap(({ decision }) => decision.repaid ?? []);
-  const hasGains = lots.length > 0 && attempts.every(({ storeId }) => storeId !== null);
+  const hasGains = lots.length > 0;
   // Ordered by id, so that two processes with common ids rarely deadlock.
   const rows = done
     .map(({ attempt, decision }) => rowOf(attempt, 'completed', decision))

@@ -80,6 +80,8 @@ export interface Merchant {
   /** What sales and top-ups may give a customer in a day; null for no limit. */
   customerDailyPoints: number | null;
   customerDailyValue: number | null;
+  /** What card top-ups may give a customer who joined lately in a day. */
+  newCustomerDailyValue: number | null;
   /** What transactions of one API key may give in a day. */
   keyDailyPoints: number | null;
   keyDailyValue: number | null;

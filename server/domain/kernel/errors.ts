@@ -130,7 +130,7 @@ export const errorCatalog = {
   bill_closed: ['refused', 'The bill is closed or void; `details.state` says which.'],
   bill_changed: [
     'refused',
-    'Another sum is due than `expectedDue`; `details` has the figures. Nothing was done: the same `transactionId` can be sent again.',
+    'Another sum is due than `expectedDue`; `details` has the figures, and when the bill was opened. Nothing was done: the same `transactionId` can be sent again.',
   ],
   bill_settling: ['refused', 'The till takes money for the bill: phones change nothing meanwhile.'],
   bill_paid: [

@@ -17,9 +17,6 @@ const formatters = new Map<string, Intl.NumberFormat>();
 /** Returns the decimal places of the currency's minor unit: 2 for SGD, 0 for JPY. */
 export const minorDigits = (currency: string): number => digitsByCurrency.get(currency) ?? 2;
 
-/** The step of amounts that cards take, in minor units. In currencies with three decimals, amounts must end in 0. */
-export const cardStep = (currency: string): number => (minorDigits(currency) === 3 ? 10 : 1);
-
 /**
  * Currencies whose hundredths exist in ISO 4217 but not in daily life: those without decimals in Unicode's CLDR 48, and
  * those without decimals in both cash and prices. Listed here because the data of `Intl` changes.

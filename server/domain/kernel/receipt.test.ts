@@ -16,6 +16,7 @@ const merchant: Merchant = {
   earningSaleLimit: null,
   customerDailyPoints: null,
   customerDailyValue: null,
+  newCustomerDailyValue: null,
   keyDailyPoints: null,
   keyDailyValue: null,
   keyDailySignUps: null,

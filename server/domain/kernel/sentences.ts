@@ -61,7 +61,9 @@ export const sentences = {
   columnMissing: 'needs a column',
   contactColumnMissing: 'or the e-mail address needs a column',
   csvBrokenAtLine: 'cannot be read as CSV at line {line}: look for a quotation mark without its pair',
-  notUtf8: 'is not text in UTF-8: save it as “CSV UTF-8”',
+  notUtf8: 'is no table, or has letters in an unknown encoding: save it as “CSV UTF-8”',
+  notInEncoding: 'has letters that {encoding} does not have: choose another encoding, or save it as “CSV UTF-8”',
+  encodingUnsure: 'has to be chosen: the file can be read in several ways',
   tooLargeForProxy: 'is larger than a proxy on the way lets through',
   fileTooLarge: 'is larger than {size} MB',
   noRows: 'has no rows below its headings',
@@ -113,7 +115,6 @@ export const sentences = {
   missing: 'is missing',
   oneRowTooMany: 'is one row too many: at most {count} at once',
   noItems: 'has no items',
-  csvBroken: 'cannot be read as CSV: look for a quotation mark without its pair',
   notAnAmount: 'is not an amount such as {example}',
   tooManyOptionGroups: 'cannot be added: a menu can have up to {count} modifier groups',
   foreignOption: 'has an option that is not of this group',
@@ -273,6 +274,8 @@ export const sentences = {
     "Sales of more than {limit} can't earn points here. Send the sale without the customer and with a new transactionId, or ask the owner to raise the limit in Settings.",
   customerDailyPoints: 'A customer can be given {limit} points a day here. This one was given {used} today.',
   customerDailyValue: 'A customer can be given {limit} of stored value a day here. This one was given {used} today.',
+  newCustomerDailyValue:
+    'A new customer can get {limit} of stored value a day by card here. This one was given {used} today.',
   counterDailyValue:
     'Nothing was credited: give the payment back. A customer can be given {limit} of stored value a day here, and this one {left} more today.',
   keyDailyPoints:

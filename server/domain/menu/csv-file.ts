@@ -1,13 +1,14 @@
-/** Reads a menu from a CSV file, and reports every mistake by row. */
-import { CsvError, parse } from 'csv-parse/sync';
+/** Reads a menu from a file, and reports every mistake by row. */
 import { z } from 'zod';
 import { ColumnNotation, readAmountCell } from '../kernel/amount-cells';
-import { delimiterOf, plainCell, plainHeading } from '../kernel/csv';
+import { plainCell, plainHeading } from '../kernel/csv';
 import { describeFailure } from '../kernel/describe-failure';
+import { DomainError } from '../kernel/errors';
 import { minorDigits } from '../kernel/money';
 import { problem, type Sentence, say } from '../kernel/say';
 import { maxMoney } from '../kernel/schemas';
-import { allergen, csvColumns, diet, itemInput } from './schemas';
+import { readTable, type TableChoice, type TableRow, type TableSource } from '../table-files';
+import { allergen, csvColumns, diet, itemInput, menuLimits } from './schemas';
 
 type Column = (typeof csvColumns)[number];
 const required: Column[] = ['plu', 'name', 'price', 'category'];
@@ -32,7 +33,12 @@ export interface CsvIssue {
 
 /** Collects problems, up to a readable number. */
 export class CsvIssues {
-  readonly list: CsvIssue[] = [];
+  constructor(readonly list: CsvIssue[] = []) {}
+
+  /** For another attempt at the same file. */
+  copy(): CsvIssues {
+    return new CsvIssues([...this.list]);
+  }
 
   add(row: number, column: string, sentence: Sentence): void {
     if (this.list.length < maxIssues) this.list.push({ row, column, sentence });
@@ -99,33 +105,67 @@ function guessColumns(headings: string[], currency: string): MenuColumns {
   return Object.fromEntries(found);
 }
 
+/** A file's rows, and what kind of file it is: null if it could not be read. */
+export interface MenuTable {
+  source: TableSource | null;
+  headings: string[];
+  rows: TableRow[];
+}
+
+/** Reads a file's rows, as far as a menu may have them. A file that is no table is a problem in `issues`. */
+export async function readMenuTable(
+  file: string,
+  { choice, country }: { choice: TableChoice; country: string },
+  issues: CsvIssues,
+): Promise<MenuTable> {
+  const rows: TableRow[] = [];
+  const body = (async function* () {
+    yield Buffer.from(file, 'base64');
+  })();
+  try {
+    const source = await readTable({ body, choice, country, maxBytes: menuLimits.fileBytes }, (row) => {
+      if (rows.length < maxCsvRows + 2) rows.push(row);
+    });
+    return { source, headings: rows[0]?.cells ?? [], rows: rows.slice(1) };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    issues.add(1, '', error.issues[0]?.sentence ?? error.sentence);
+    return { source: null, headings: [], rows: [] };
+  }
+}
+
 /**
  * Reads a file's items, by the merchant's columns or those that its headings name. Returns none if the file is not a
  * list of items. Adds problems to `issues`.
  */
-export function readItems(csv: string, known: Known, issues: CsvIssues, chosen?: MenuColumns): MenuFile {
-  const [headings = [], ...rows] = readCells(csv, delimiterOf(csv), issues);
+export function readItems(
+  { source, headings, rows }: MenuTable,
+  known: Known,
+  issues: CsvIssues,
+  chosen?: MenuColumns,
+): MenuFile {
+  if (source === null) return { headings, columns: {}, items: [] };
   const columns = chosen ?? guessColumns(headings, known.currency);
   const lower = headings.map((heading) => heading.toLowerCase());
   for (const [index, heading] of lower.entries()) {
     if (!chosen && isColumn(heading) && lower.indexOf(heading) < index) issues.add(1, heading, say('twice'));
   }
   for (const column of required) if (columns[column] === undefined) issues.add(1, column, say('missing'));
-  if (rows.length > maxCsvRows) issues.add(maxCsvRows + 2, '', say('oneRowTooMany', { count: maxCsvRows }));
+  if (rows.length > maxCsvRows)
+    issues.add(rows[maxCsvRows]?.rowNumber ?? 1, '', say('oneRowTooMany', { count: maxCsvRows }));
   if (issues.list.length > 0) return { headings, columns, items: [] };
-  const filled = rows.map((cells, index) => ({ cells, row: index + 2 })).filter(({ cells }) => cells.some(Boolean));
-  if (filled.length === 0) issues.add(2, '', say('noItems'));
+  if (rows.length === 0) issues.add(2, '', say('noItems'));
   const price = { currency: known.currency, digits: minorDigits(known.currency) };
   const notation = new ColumnNotation(price);
-  for (const { cells } of filled) notation.add(plainCell(cells[columns.price ?? -1] ?? ''));
+  for (const { cells } of rows) notation.add(plainCell(cells[columns.price ?? -1] ?? ''));
   const mark = notation.decimalMark(known.country);
   // Our own export writes `12.500` in currencies of three decimals, even if the country writes `12,500`.
   const markOf = (cell: string) => mark ?? (price.digits >= 3 && !cell.includes(',') ? '.' : null);
   const schema = rowSchema(known, (cell) => readAmountCell(cell, price, markOf(cell)));
   const seen = new Map<unknown, number>();
-  const items = filled.flatMap(({ cells, row }) => {
+  const items = rows.flatMap(({ cells, rowNumber: row }) => {
     for (const [index, cell] of cells.entries()) {
-      // The replacement character: some bytes were not UTF-8.
+      // The replacement character: whoever wrote the file had lost the letter.
       if (cell.includes('\ufffd')) issues.add(row, headings[index] ?? '', say('notUtf8'));
     }
     const cellsByColumn: Partial<Record<Column, string>> = {};
@@ -144,23 +184,6 @@ export function readItems(csv: string, known: Known, issues: CsvIssues, chosen?:
 }
 
 const isColumn = (text: string): text is Column => (csvColumns as readonly string[]).includes(text);
-
-function readCells(csv: string, delimiter: string, issues: CsvIssues): string[][] {
-  try {
-    return parse(csv, {
-      bom: true,
-      delimiter,
-      trim: true,
-      relax_column_count: true,
-      relax_quotes: true,
-      to: maxCsvRows + 2,
-    });
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    issues.add(Number(error.records ?? 0) + 1, '', say('csvBroken'));
-    return [csvColumns.slice()];
-  }
-}
 
 const valuesIn = (cell: string) => {
   const values = cell.split(listSeparator).map((one) => one.trim());

@@ -8,7 +8,9 @@ import { say } from '../kernel/say';
 
 const database = sharedDatabase();
 
-const importCsv = ({ call }: MenuScene, csv: string, dryRun = false) => call.menu.importItems({ csv, dryRun });
+const fileOf = (csv: string) => Buffer.from(csv).toString('base64');
+const importCsv = ({ call }: MenuScene, csv: string, dryRun = false) =>
+  call.menu.importItems({ file: fileOf(csv), dryRun });
 const exportCsv = ({ staff }: MenuScene, query = {}) => new Response(menuExport.open(staff, query)).text();
 const menuOf = async ({ call }: MenuScene) => {
   const categories = await call.menu.categories();
@@ -37,7 +39,7 @@ describe('columns', () => {
       ['A', 'B', 'C', 'D'],
     ]);
     const columns = { plu: 0, price: 1, category: 2, name: 3 };
-    await scene.call.menu.importItems({ csv, columns, dryRun: false });
+    await scene.call.menu.importItems({ file: fileOf(csv), columns, dryRun: false });
     expect(await menuOf(scene)).toEqual(['Drinks N1 Kopi 420']);
   });
 
@@ -105,6 +107,7 @@ describe('a file', () => {
       similar: [],
       headings: ['plu', 'name', 'price', 'category'],
       columns: { plu: 0, name: 1, price: 2, category: 3 },
+      source: { encoding: 'utf-8', isCertain: true },
       issues: [],
     };
     const before = await menuOf(scene);
@@ -247,7 +250,7 @@ describe('a file', () => {
     ['headings only', 'plu,name,price,category\n', 'has no items'],
     ['a repeated column', 'plu,name,price,category,plu\nA,A,1,F,A', 'appears more than once'],
     ['an unmatched quotation mark', 'plu,name,price,category\nA,"A,1,F\n', 'quotation mark'],
-    ['another encoding, with lost letters', 'plu,name,price,category\nA,Cr\ufffdme,1,F\n', 'is not text in UTF-8'],
+    ['another encoding, with lost letters', 'plu,name,price,category\nA,Cr\ufffdme,1,F\n', 'unknown encoding'],
     ['5,001 rows', `plu,name,price,category\n${'A,A,1,F\n'.repeat(5_001)}`, 'one row too many'],
     ['501 items of a category', `plu,name,price,category\n${rows(501)}`, 'puts 501 items into F'],
   ])('of %s is refused', async (_, csv, words) => {

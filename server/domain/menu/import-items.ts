@@ -4,9 +4,12 @@ import { anyOf, insertFrom, nameOf, recordset } from '@/db/query/expressions';
 import { menuItemStores, menuItems } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import type { StaffContext } from '../kernel/context';
+import { invalid } from '../kernel/errors';
+import { say } from '../kernel/say';
+import type { TableSource } from '../table-files';
 import { insertCategories } from './categories';
 import { changeMenu, setToInserted, wholeMenu } from './change-menu';
-import { type CsvIssue, CsvIssues, type MenuColumns } from './csv-file';
+import { type CsvIssue, CsvIssues, type MenuColumns, readMenuTable } from './csv-file';
 import { findSimilar, type Similar } from './find-similar';
 import { type ImportPlan, type PlannedItem, planImport } from './plan-import';
 import { linkStores } from './save-item';
@@ -24,6 +27,8 @@ export interface ImportOutcome {
   /** The file's headings, and the column of each field. */
   headings: string[];
   columns: MenuColumns;
+  /** What kind of file it is; null if it could not be read. */
+  source: TableSource | null;
   /** With any issue, nothing was changed. */
   issues: CsvIssue[];
 }
@@ -31,16 +36,21 @@ export interface ImportOutcome {
 const maxChanges = 100;
 
 /**
- * Imports items of a CSV file by PLU: changes existing items, restores archived ones, and creates the others. All rows
- * or none. A dry run only returns what would change.
+ * Imports items of a file by PLU: changes existing items, restores archived ones, and creates the others. All rows
+ * or none. A dry run only returns what would change. Errors: `invalid_request` for a file whose encoding is not certain, unless
+ * it is given.
  */
 export async function importItems(
   ctx: StaffContext,
-  { csv, columns, dryRun }: ImportItemsInput,
+  { file, encoding, columns, dryRun }: ImportItemsInput,
 ): Promise<ImportOutcome> {
+  const fileIssues = new CsvIssues();
+  const { country } = ctx.merchant;
+  const table = await readMenuTable(file, { choice: { encoding }, country }, fileIssues);
+  if (!dryRun && table.source?.isCertain === false) throw invalid('encoding', say('encodingUnsure'));
   const run = async (tx: Tx): Promise<ImportOutcome> => {
-    const issues = new CsvIssues();
-    const plan = await planImport(tx, { csv, columns, ...ctx.merchant }, issues);
+    const issues = fileIssues.copy();
+    const plan = await planImport(tx, { table, columns, ...ctx.merchant }, issues);
     const similar = dryRun ? await findSimilar(tx, plan) : [];
     if (!dryRun && issues.list.length === 0) await execute(tx, ctx, plan);
     const changed = plan.items.filter(({ isChanged }) => isChanged);
@@ -56,6 +66,7 @@ export async function importItems(
       similar,
       headings: plan.headings,
       columns: plan.columns,
+      source: table.source,
       issues: issues.list,
     };
   };

@@ -3,7 +3,7 @@ import type { Allergen, Diet, Merchant } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
 import { type Category, selectCategories } from './categories';
-import { type CsvIssues, type CsvItem, everyStore, type MenuColumns, readItems } from './csv-file';
+import { type CsvIssues, type CsvItem, everyStore, type MenuColumns, type MenuTable, readItems } from './csv-file';
 import { findItemsByPlu, type MenuItem, selectStoreCodes } from './items';
 import { menuLimits } from './schemas';
 
@@ -36,7 +36,7 @@ export interface ImportPlan {
 }
 
 interface MenuSource {
-  csv: string;
+  table: MenuTable;
   /** The merchant's choice; absent to go by the headings. */
   columns?: MenuColumns | undefined;
 }
@@ -44,12 +44,12 @@ interface MenuSource {
 /** Plans a file's changes to the current menu. Adds problems to `issues`. */
 export async function planImport(
   tx: Tx,
-  { csv, columns: chosen, country, currency, locale }: MenuSource & Pick<Merchant, 'country' | 'currency' | 'locale'>,
+  { table, columns: chosen, country, currency, locale }: MenuSource & Pick<Merchant, 'country' | 'currency' | 'locale'>,
   issues: CsvIssues,
 ): Promise<ImportPlan> {
   const stores = await selectStoreCodes(tx);
   const known = { country, currency, storeCodes: stores.map(({ storeCode }) => storeCode) };
-  const { headings, columns, items: rows } = readItems(csv, known, issues, chosen);
+  const { headings, columns, items: rows } = readItems(table, known, issues, chosen);
   const plus = rows.map(({ plu }) => plu);
   const present = new Map((await findItemsByPlu(tx, plus)).map((item) => [item.plu, item]));
   const categories = await selectCategories(tx, { locale });

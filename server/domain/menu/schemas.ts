@@ -4,13 +4,20 @@ import { allergens, diets } from '../kernel/context';
 import { problem } from '../kernel/say';
 import { maxMoney, moneyOrZero, pageFields, plu, searchText, text, uuid } from '../kernel/schemas';
 import { itemTranslations, nameTranslations, oneLine, translatedText } from '../kernel/translations';
+import { encoding } from '../table-files/schemas';
 
 const name = z.string().overwrite(oneLine).pipe(text(80));
 export const allergen = z.enum(allergens);
 export const diet = z.enum(diets);
 
 /** Limits of a merchant's menu. */
-export const menuLimits = { categories: 200, itemsOfCategory: 500, optionGroups: 200, photoBytes: 8 * 1024 * 1024 };
+export const menuLimits = {
+  categories: 200,
+  itemsOfCategory: 500,
+  optionGroups: 200,
+  photoBytes: 8 * 1024 * 1024,
+  fileBytes: 4_000_000,
+};
 
 const unique = <T>(list: T[]) => new Set(list).size === list.length;
 const ids = (max: number) => z.array(uuid).max(max).refine(unique, problem('repeated'));
@@ -88,7 +95,11 @@ export type SearchItemsInput = z.infer<typeof searchItemsInput>;
 export const csvColumns = ['plu', 'name', 'price', 'category', 'description', 'allergens', 'diets', 'stores'] as const;
 
 export const importItemsInput = z.strictObject({
-  csv: z.string().max(4_000_000),
+  file: z
+    .base64()
+    .max(Math.ceil(menuLimits.fileBytes / 3) * 4)
+    .describe('The bytes of a CSV file, in base64.'),
+  encoding: encoding.optional().describe("The file's encoding. By default, its bytes tell."),
   columns: z
     .partialRecord(z.enum(csvColumns), z.int().min(0).max(199))
     .optional()

@@ -24,7 +24,7 @@ const unitsPerDollar: Record<string, number> = {
 
 /**
  * Returns a new merchant's limits, in minor units and points: a sale of about 5,000 dollars, the same for a customer in
- * a day, and twenty times that for a key, which gives sign-up vouchers to 300 new customers; about 1,000 dollars and 100 new customers for a cashier, and 100 dollars for
+ * a day, a tenth of that for card top-ups of a new customer, and twenty times that for a key, which gives sign-up vouchers to 300 new customers; about 1,000 dollars and 100 new customers for a cashier, and 100 dollars for
  * what staff do without a new proof of who they are. The owner can change them in the settings.
  */
 export function defaultLimits(currency: string) {
@@ -35,6 +35,7 @@ export function defaultLimits(currency: string) {
     earningSaleLimit: largest,
     customerDailyPoints: points,
     customerDailyValue: largest,
+    newCustomerDailyValue: largest / 10,
     keyDailyPoints: 20 * points,
     keyDailyValue: 20 * largest,
     keyDailySignUps: 300,

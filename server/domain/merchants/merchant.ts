@@ -38,6 +38,7 @@ function toMerchant(row: MerchantRow): Merchant {
     earningSaleLimit: row.earningSaleLimit,
     customerDailyPoints: row.customerDailyPoints,
     customerDailyValue: row.customerDailyValue,
+    newCustomerDailyValue: row.newCustomerDailyValue,
     keyDailyPoints: row.keyDailyPoints,
     keyDailyValue: row.keyDailyValue,
     keyDailySignUps: row.keyDailySignUps,

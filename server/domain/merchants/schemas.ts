@@ -98,11 +98,12 @@ export const customerRules = z.strictObject({
 
 const maxStaffCount = 1_000_000;
 const limit = (most: number) => z.int().min(1).max(most).nullable();
-/** What tills may give, in minor units and points; null for no limit. */
+/** What tills and card top-ups may give, in minor units and points; null for no limit. */
 export const dailyLimits = z.strictObject({
   earningSaleLimit: limit(maxMoney),
   customerDailyPoints: limit(maxPoints),
   customerDailyValue: limit(maxMoney),
+  newCustomerDailyValue: limit(maxMoney),
   keyDailyPoints: limit(maxPoints),
   keyDailyValue: limit(maxMoney),
   keyDailySignUps: limit(maxStaffCount),

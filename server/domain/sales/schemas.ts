@@ -75,8 +75,8 @@ export const saleOutput = z
     overpaid: heldMoney()
       .default(0)
       .describe(
-        'What was redeemed and paid above the bill that the sale names, with this sale, and does not go back to diners’ cards by ' +
-          'itself. Give it back, or void redemptions. If the sale arrives after the closing, nothing goes back by itself. 0 without a bill.',
+        'What was redeemed, paid and sold above the bill that the sale names, with this sale, and does not go back to diners’ cards by ' +
+          'itself. Give it back, or void redemptions or a sale. If the sale arrives after the closing, nothing goes back by itself. 0 without a bill.',
       ),
     billWasSettled: z
       .boolean()

@@ -1,7 +1,7 @@
 import type { Tx } from '@/db/driver';
 import { insertRows } from '@/db/query/expressions';
 import { saleLines, salePayments, sales } from '@/db/schema';
-import { checkSums, isSoldTwice, overpaidAfter, takenAtTill, toIncludedTax } from '../bills';
+import { checkSums, isSoldAgain, overpaidAfter, takenAtTill, toIncludedTax } from '../bills';
 import { enrolFromSale } from '../customers';
 import { checkEarningSale } from '../daily-limits';
 import {
@@ -78,8 +78,8 @@ const sale = defineOperation<SaleInput, SaleOutput, Loaded>({
     const { merchant } = attempt.ctx;
     const { total } = attempt.input;
     const onBill = {
-      overpaid: bill ? overpaidAfter(bill, partOf(attempt.input), attempt.now) : 0,
-      billWasSettled: bill !== null && isSoldTwice(bill.sold, attempt.input, bill.row.subtotal) ? true : undefined,
+      overpaid: bill ? overpaidAfter(bill, soldPartOf(attempt), attempt.input.closesBill, attempt.now) : 0,
+      billWasSettled: bill !== null && isSoldAgain(bill, attempt.input) ? true : undefined,
     };
     if (attempt.customerId === null)
       return { amount: total, answer: answerOf(attempt, { earned: 0, repaid: 0, owed: 0, points: null, ...onBill }) };
@@ -106,6 +106,8 @@ const sale = defineOperation<SaleInput, SaleOutput, Loaded>({
   },
   write: (tx, done) => tx.send(...insertSales(tx, done)),
 });
+
+const soldPartOf = ({ uid, input, now }: Sale) => ({ ...partOf(input), uid, createdAt: now });
 
 /** What a sale settles of its bill. */
 const partOf = ({ total, subtotal, payments, rounding = 0 }: SaleInput) => ({

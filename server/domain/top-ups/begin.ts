@@ -3,7 +3,8 @@ import { and, eq, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { nameOf } from '@/db/query/expressions';
 import { only } from '@/db/query/queries';
-import { storedValuePackages, topUpRequests } from '@/db/schema';
+import { customers, storedValuePackages, topUpRequests } from '@/db/schema';
+import { checkCardTopUp, LimitExceeded, reportLimit } from '../daily-limits';
 import type { CardPayments } from '../kernel/card-payments';
 import { DomainError } from '../kernel/errors';
 import { newId } from '../kernel/ids';
@@ -63,18 +64,52 @@ interface BegunTopUp {
 /**
  * Starts a top-up with a code for the counter, or a page of the payment service. Repeating a `requestKey` returns the
  * same top-up. Errors: `package_not_found`, `invalid_request` for an amount that the package does not allow,
- * `counter_code_open` unless it is to be replaced, `customer_blocked`, `balance_limit_exceeded`,
+ * `counter_code_open` unless it is to be replaced, `customer_blocked`, `balance_limit_exceeded`, `limit_exceeded`,
  * `card_payment_unavailable`, `too_many_attempts`, `service_unavailable`.
  */
 export async function beginTopUp(ctx: CustomerContext, input: BeginTopUpInput): Promise<BegunTopUp> {
   const payments = input.method === 'card' ? ctx.cardPayments : null;
   if (input.method === 'card' && !payments) throw notByCard();
-  const { request, name } = await withMerchant(ctx.db, ctx.merchant.id, (tx) => recordRequest(tx, ctx, input));
+  const { request, name } = await withMerchant(ctx.db, ctx.merchant.id, (tx) => recordRequest(tx, ctx, input)).catch(
+    (error) => rethrowRefusal(ctx, error),
+  );
   const topUpRequestId = request.id;
   if (!payments || request.method !== 'card' || request.state !== 'open' || request.checkoutUrl !== null) {
     return { topUpRequestId, checkoutUrl: request.state === 'open' ? request.checkoutUrl : null };
   }
   return { topUpRequestId, checkoutUrl: await openCheckout(ctx, payments, request, name) };
+}
+
+/** Owners and managers hear of a limit that was reached. */
+async function rethrowRefusal({ db, merchant, customerId, clock }: CustomerContext, error: unknown): Promise<never> {
+  if (error instanceof LimitExceeded) {
+    const occasion = { merchant, actor: { kind: 'diner', id: null }, customerId, now: clock.now() } as const;
+    await withMerchant(db, merchant.id, (tx) => reportLimit(tx, occasion, error));
+  }
+  throw error;
+}
+
+/** What the customer's card payments in progress will add, and when the customer joined. Requires the balance's lock. */
+async function loadPending({ merchantId, db }: Tx, customerId: string) {
+  const { principal, bonus, method, state } = topUpRequests;
+  const pending = db
+    .select({ sum: sql`coalesce(sum(${principal} + ${bonus}), 0)` })
+    .from(topUpRequests)
+    .where(
+      and(
+        eq(topUpRequests.merchantId, merchantId),
+        eq(topUpRequests.customerId, customerId),
+        eq(method, 'card').inlineParams(),
+        eq(state, 'open').inlineParams(),
+      ),
+    );
+  const isCustomer = and(eq(customers.merchantId, merchantId), eq(customers.id, customerId));
+  return only(
+    await db
+      .select({ joinedAt: customers.joinedAt, pending: sql`(${pending})`.mapWith(Number) })
+      .from(customers)
+      .where(isCustomer),
+  );
 }
 
 /** Inserts the request, or finds the one with the same `requestKey`. */
@@ -115,7 +150,11 @@ async function recordRequest(tx: Tx, ctx: CustomerContext, input: BeginTopUpInpu
   if (!offer) throw new DomainError('package_not_found', say('packageNotFound'));
   const { principal, bonus } = priceTopUp(offer, input.amount, merchant.currency);
   checkBalanceLimit(before.principal + before.bonus, principal + bonus, merchant);
-  if (input.method === 'card' && !ctx.cardPayments?.takes(principal, merchant.currency)) throw notByCard();
+  if (input.method === 'card') {
+    if (!ctx.cardPayments?.takes(principal, merchant.currency)) throw notByCard();
+    const pending = await loadPending(tx, customerId);
+    checkCardTopUp(merchant, only(held), { value: principal + bonus, ...pending, now });
+  }
   const row = {
     merchantId,
     id: newId(begunAt.getTime()),

@@ -105,9 +105,30 @@ describe('a top-up by card', () => {
     stage.stripe.pay(session.id);
     await settleOverdueTopUps(ctx);
     expect(await balance()).toEqual({ principal: 0, bonus: 0 });
-    stage.travel(4 * minuteMs);
+    stage.travel(minuteMs + 1_000);
     await Promise.all([settleOverdueTopUps(ctx), settleOverdueTopUps(ctx)]);
     expect(await balance()).toEqual({ principal: 10_000, bonus: 2_000 });
+  });
+
+  test('is looked up by the worker after a minute, then rarer, but once an hour', async () => {
+    const { ctx, beginByCard, merchant } = await stage.scene();
+    const { session, topUpRequestId } = await beginByCard();
+    stage.stripe.pay(session.id, 'processing');
+    const waits: number[] = [];
+    for (const _ of many(12)) {
+      const [row] = await stage.owner`
+        select coalesce(check_at, created_at + interval '1 minute') as due from top_up_requests
+        where merchant_id = ${merchant.id} and id = ${topUpRequestId}`;
+      const wait = row?.due.getTime() - ctx.systemClock.now().getTime();
+      waits.push(Math.round(wait / minuteMs));
+      stage.travel(wait);
+      await settleOverdueTopUps(ctx);
+    }
+    expect(waits).toEqual([1, 1, 2, 4, 8, 16, 32, 60, 60, 60, 60, 60]);
+    stage.stripe.conclude(session.id, 'paid');
+    stage.travel(61 * minuteMs);
+    await settleOverdueTopUps(ctx);
+    expect(await getTopUpRequest(ctx, { topUpRequestId })).toMatchObject({ state: 'credited' });
   });
 
   test('waits for the bank, and ends if it refuses', async () => {

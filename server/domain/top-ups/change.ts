@@ -1,7 +1,7 @@
 /** Changes of a top-up after its start, by the customer or over time. */
 import { and, eq, inArray, isNull, or } from 'drizzle-orm';
 import { withMerchant } from '@/db/driver';
-import { topUpsToSettle } from '@/db/query/functions';
+import { topUpsToCheck } from '@/db/query/functions';
 import { topUpRequests } from '@/db/schema';
 import type { Services } from '../kernel/context';
 import { forEachInTurn } from '../kernel/each-in-turn';
@@ -79,24 +79,31 @@ export async function endTopUpsOf(services: Services, merchantId: string): Promi
   return (await findUnsettled()).length;
 }
 
-/** Normally, a webhook or the payer's return has settled the payment by then. */
-const graceMs = 3 * 60_000;
+const mostMs = 60 * 60_000;
+/** A minute after the start, then after twice that time, and so on: the longer it lasts, the rarer, but once an hour. */
+const nextCheck = (startedAt: Date, now: Date): Date =>
+  new Date(now.getTime() + Math.min(now.getTime() - startedAt.getTime(), mostMs));
 const batchSize = 500;
 
 /**
  * Settles what was not reported, for all merchants: checks card payments, makes outstanding refunds, and ends expired
- * codes. Refused refunds are repeated once an hour. Several runs may work at once. If the payment service is down, it is not called again in this run. Errors: the
- * first fault, after all other top-ups.
+ * codes. A payment is looked up after a minute, then rarer. Refused refunds are repeated once an hour. Several runs may work
+ * at once. If the payment service is down, it is not called again in this run. Errors: the first fault, after all other
+ * top-ups.
  */
 export async function settleOverdueTopUps(services: Services): Promise<void> {
   const at = services.systemClock.now();
-  const [before, refusedBefore] = [graceMs, retryRefusedMs].map((ms) => new Date(at.getTime() - ms)) as [Date, Date];
-  const { $rows, ...unsettled } = topUpsToSettle({ before, refusedBefore, at, most: batchSize });
+  const refusedBefore = new Date(at.getTime() - retryRefusedMs);
+  const { $rows, ...unsettled } = topUpsToCheck({ refusedBefore, at, most: batchSize });
   const overdue = await services.db.pool.select(unsettled).from($rows);
   let isAway = false;
-  const settle = async ({ merchantId, topUpRequestId, method }: (typeof overdue)[number]) => {
+  const settle = async ({ merchantId, topUpRequestId, method, createdAt }: (typeof overdue)[number]) => {
     if (method === 'counter') return close(services, merchantId, topUpRequestId, 'expired');
     if (isAway) return;
+    // Before: if this one fails, the others still get their turn.
+    await withMerchant(services.db, merchantId, (tx) =>
+      updateRequest(tx, { id: topUpRequestId }, { checkAt: nextCheck(createdAt, at) }),
+    );
     await settleTopUp(services, { merchantId, topUpRequestId }).catch((error) => {
       isAway = error instanceof DomainError && error.code === 'service_unavailable';
       throw error;

@@ -94,6 +94,9 @@ type Changes = Partial<
     | 'alertedAt'
     | 'acknowledgedAt'
     | 'transactionUid'
+    | 'checkAt'
+    | 'processingSince'
+    | 'processingUntil'
   >
 >;
 

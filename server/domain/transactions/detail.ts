@@ -23,7 +23,7 @@ import {
   voucherCampaigns,
   vouchers,
 } from '@/db/schema';
-import { findBillAt, redemptionType } from '../bills';
+import { findBillUidAt, redemptionType } from '../bills';
 import { isRefusal, type RefusalAnswer } from '../engine';
 import { displayNameOf } from '../identity';
 import type { StaffContext } from '../kernel/context';
@@ -138,7 +138,11 @@ export function getTransaction(ctx: StaffContext, { uid }: { uid: string }): Pro
         : [],
       row.storeId === null || row.billId === null
         ? null
-        : findBillAt(tx, { storeId: row.storeId, billId: row.billId }, listed.occurredAt),
+        : findBillUidAt(
+            tx,
+            { storeId: row.storeId, billId: row.billId },
+            { at: listed.occurredAt, of: listed.type === 'sale' ? 'sale' : 'redemption' },
+          ),
       row.storeId === null || row.billId === null
         ? []
         : selectOthers(tx, uid, and(eq(transactions.storeId, row.storeId), eq(transactions.billId, row.billId))),

@@ -1,10 +1,10 @@
 /** The vouchers that were redeemed under a bill's number, with the lock of the number. */
-import { and, eq, gt, isNull, lt, lte, notExists, or, sql } from 'drizzle-orm';
+import { and, eq, gt, notExists, sql } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
 import { anyOf, recordset } from '@/db/query/expressions';
 import { type Given, ofEach, prepare } from '@/db/query/queries';
 import { bills, transactions, voucherCampaigns, vouchers } from '@/db/schema';
-import { sameBillMs } from '../bills';
+import { isSoldOn, sameBillMs } from '../bills';
 import type { PosAttempt } from '../engine';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
@@ -118,17 +118,7 @@ const findEnds = prepare((db, given: Given<Redeemed>) => {
   const itsBill = db
     .select({ id: bills.id })
     .from(bills)
-    .where(
-      and(
-        eq(bills.merchantId, given.merchantId),
-        eq(bills.storeId, transactions.storeId),
-        eq(bills.billId, transactions.billId),
-        lt(bills.countsFrom, transactions.occurredAt),
-        or(isNull(bills.closedAt), lte(transactions.occurredAt, bills.closedAt)),
-        // A forgotten bill is over, too.
-        sql`${transactions.occurredAt} < ${bills.updatedAt} + make_interval(secs => ${sql.raw(String(sameBillMs / 1000))})`,
-      ),
-    );
+    .where(and(eq(bills.merchantId, given.merchantId), isSoldOn(db, bills)));
   const bySale = db
     .select({ storeId: ofSales.storeId, billId: ofSales.billId, at: transactions.occurredAt })
     .from(ofSales.$rows)

@@ -39,10 +39,10 @@ export const menuChanges: Calls = {
     await scene.call.menu.restoreItems({ itemIds });
   },
   'menu.importItems': ({ call }) => {
-    const csv = 'plu,name,price,category\nN001,Laksa,9.50,All\nN009,Rojak,5.00,New\n';
+    const file = btoa('plu,name,price,category\nN001,Laksa,9.50,All\nN009,Rojak,5.00,New\n');
     return runInSequence(
-      () => call.menu.importItems({ csv, dryRun: true }),
-      () => call.menu.importItems({ csv, dryRun: false }),
+      () => call.menu.importItems({ file, dryRun: true }),
+      () => call.menu.importItems({ file, dryRun: false }),
     );
   },
   'menu.uploadPhoto': async ({ call }) => {

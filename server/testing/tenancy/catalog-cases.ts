@@ -78,7 +78,7 @@ const menu = {
   'menu.archiveItems': async ({ newItem }: TenancyStage) => ({ itemIds: [(await newItem()).itemId] }),
   'menu.restoreItems': async ({ newItem }: TenancyStage) => ({ itemIds: [(await newItem()).itemId] }),
   'menu.importItems': (s: TenancyStage) => ({
-    csv: `category,plu,name,price\n${s.unique()},${s.unique()},${s.unique()},1.00\n`,
+    file: btoa(`category,plu,name,price\n${s.unique()},${s.unique()},${s.unique()},1.00\n`),
     dryRun: false,
   }),
   'menu.uploadPhoto': samplePicture,

@@ -133,6 +133,7 @@ function useBegin(words: TopUpWords) {
     });
   const texts: Record<string, string> = {
     balance_limit_exceeded: words.limitReached,
+    limit_exceeded: words.dailyLimitReached,
     customer_blocked: words.onHold,
     card_payment_unavailable: words.noCard,
     package_not_found: words.offerGone,

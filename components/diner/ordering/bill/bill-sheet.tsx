@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { cardLimits } from '@/server/domain/kernel/card-currencies';
 import type { OpenTable } from '@/server/domain/qr-ordering';
 import type { DinerClient } from '../../diner-client';
 import { type BillWords, fillText } from '../../words';
@@ -17,6 +18,7 @@ import { PaySheet } from './pay-sheet';
 import { PaymentNotice } from './payment-notice';
 import { keepRecord } from './record';
 import { Settled } from './settled';
+import { tooLittleLeft } from './shares';
 import { Thanks } from './thanks';
 import type { DinerBill } from './types';
 import { useBill } from './use-bill';
@@ -145,7 +147,7 @@ function Due({ bill }: { bill: DinerBill }) {
   );
 }
 
-/** Shown if cards are not accepted: staff bring the bill, if they can be called. */
+/** Shown if cards are not accepted, or not for so little: staff bring the bill, if they can be called. */
 interface FooterProps extends Pick<BillSheetProps, 'client' | 'table' | 'onCalled'> {
   /** Undefined until it is loaded. The footer has its height already. */
   bill: DinerBill | undefined;
@@ -154,12 +156,22 @@ interface FooterProps extends Pick<BillSheetProps, 'client' | 'table' | 'onCalle
 
 function Footer({ bill, client, table, onCalled, onPay }: FooterProps) {
   const { words } = useBillPage();
+  const { money } = useSpeech();
   const { cardOnBill, callsStaff } = table.offers;
   if (!bill) return <div className={cardOnBill || !callsStaff ? 'sheet-footer min-h-18' : 'sheet-footer min-h-32'} />;
-  if (cardOnBill) return <PayButton bill={bill} onPay={onPay} />;
+  const { currency } = table.merchant;
+  const isTooLittle = tooLittleLeft(bill, 0, currency) > 0;
+  if (cardOnBill && !isTooLittle) return <PayButton bill={bill} onPay={onPay} />;
   return (
     <div className="sheet-footer flex-col items-stretch">
-      <p className="py-2 text-center font-medium">{words.payAtCounter}</p>
+      <p className="py-2 text-center font-medium">
+        {cardOnBill && isTooLittle
+          ? fillText(words.tooLittle, {
+              amount: money(bill.available),
+              least: money(cardLimits(currency).minimum),
+            })
+          : words.payAtCounter}
+      </p>
       {callsStaff ? <Call kind="bill" client={client} calls={table.calls} onChanged={onCalled} /> : null}
     </div>
   );

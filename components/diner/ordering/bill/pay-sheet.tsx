@@ -1,5 +1,4 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
-import { cardStep } from '@/server/domain/kernel/money';
 import type { OpenTable } from '@/server/domain/qr-ordering';
 import { randomId } from '../../random-id';
 import { fillText } from '../../words';
@@ -8,7 +7,7 @@ import { useSpeech } from '../table-context';
 import { useBillPage } from './bill-context';
 import { compareWithOrders } from './ordered';
 import { ShareChoice } from './share-choice';
-import { type PaymentForm, sumsOf } from './shares';
+import { type PaymentForm, sumsOf, tooLittleLeft } from './shares';
 import { TipChoice } from './tip-choice';
 import type { DinerBill } from './types';
 import { useTask } from './use-task';
@@ -39,13 +38,14 @@ export function PaySheet({ bill, table, begin, drop, onChanged, onClose }: PaySh
   const [isChecked, setChecked] = useState(false);
   const { currency } = table.merchant;
   const { tipPercentages } = table.offers;
-  const { amount, tip } = sumsOf(bill, chosen, { currency, tipPercentages });
+  const { amount, tip, rounding } = sumsOf(bill, chosen, { currency, tipPercentages });
   const { isBusy, refusal, pay } = usePay({ begin, drop, onChanged });
   const isWhole = amount !== null && tip !== null;
+  const left = amount === null ? 0 : tooLittleLeft(bill, amount, currency);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setChecked(true);
-    if (isWhole) pay({ amount, tip });
+    if (isWhole) pay({ amount, tip: tip + rounding });
     else requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
   };
   return (
@@ -69,7 +69,11 @@ export function PaySheet({ bill, table, begin, drop, onChanged, onClose }: PaySh
             className="primary-button grow justify-center"
             aria-disabled={isBusy || undefined}
           >
-            {isBusy ? words.opening : isWhole ? fillText(words.payAmount, { amount: money(amount + tip) }) : words.pay}
+            {isBusy
+              ? words.opening
+              : isWhole
+                ? fillText(words.payAmount, { amount: money(amount + tip + rounding) })
+                : words.pay}
           </button>
         </div>
       }
@@ -77,7 +81,7 @@ export function PaySheet({ bill, table, begin, drop, onChanged, onClose }: PaySh
       <form ref={form} id={formId} onSubmit={submit} noValidate className="space-y-6 px-5 pt-2 pb-6 sm:px-6">
         <ShareChoice
           bill={bill}
-          step={cardStep(currency)}
+          currency={currency}
           chosen={chosen}
           onChange={setChosen}
           amount={amount}
@@ -86,12 +90,17 @@ export function PaySheet({ bill, table, begin, drop, onChanged, onClose }: PaySh
         {tipPercentages.length > 0 ? (
           <TipChoice
             percentages={tipPercentages}
+            currency={currency}
             chosen={chosen}
             onChange={setChosen}
             amount={amount ?? 0}
             tip={tip}
             isChecked={isChecked}
           />
+        ) : null}
+        {left > 0 ? <p className="notice-caution">{fillText(words.tooLittleLeft, { amount: money(left) })}</p> : null}
+        {rounding > 0 ? (
+          <p className="text-sm text-muted">{fillText(words.roundedUp, { amount: money(rounding) })}</p>
         ) : null}
         <p className="text-sm text-muted">{words.cardHint}</p>
       </form>

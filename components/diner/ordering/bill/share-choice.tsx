@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { cardLimits } from '@/server/domain/kernel/card-currencies';
 import { netLines, unitsOf } from '@/server/domain/kernel/net-lines';
 import { fillText } from '../../words';
 import { Stepper } from '../stepper';
@@ -12,8 +13,7 @@ const mostPayers = 20;
 
 interface ShareChoiceProps {
   bill: DinerBill;
-  /** The smallest amount that cards take. */
-  step: number;
+  currency: string;
   chosen: PaymentForm;
   /** Null while nothing is chosen, or too much. */
   amount: number | null;
@@ -23,12 +23,14 @@ interface ShareChoiceProps {
 }
 
 /** Chooses all that is left, an equal share, items, or an amount. */
-export function ShareChoice({ bill, step, chosen, amount, isChecked, onChange }: ShareChoiceProps) {
+export function ShareChoice({ bill, currency, chosen, amount, isChecked, onChange }: ShareChoiceProps) {
   const { words } = useBillPage();
   const { money } = useSpeech();
+  const limits = cardLimits(currency);
   const paidUnits = paidUnitsOf(bill);
   const units = netLines(bill.lines).map(unitsOf);
   const isMissing = isChecked && amount === null;
+  const range = { least: money(limits.minimum), most: money(bill.available) };
   const option = (share: Share, label: string, price: number | null, body?: ReactNode) => (
     <div className="py-1">
       <label className="option">
@@ -52,8 +54,8 @@ export function ShareChoice({ bill, step, chosen, amount, isChecked, onChange }:
         {option(
           'equal',
           words.shareEqual,
-          equalShare(bill, chosen.payers, step),
-          <div className="flex items-center justify-between gap-3">
+          equalShare(bill, chosen.payers, limits),
+          <div className="flex flex-wrap items-center justify-between gap-3">
             <span className="text-[0.9375rem]/6">{words.payers}</span>
             <Stepper
               quantity={chosen.payers}
@@ -62,6 +64,9 @@ export function ShareChoice({ bill, step, chosen, amount, isChecked, onChange }:
               max={mostPayers}
               onChange={(payers) => onChange({ ...chosen, payers })}
             />
+            <p role="alert" className="w-full text-sm font-medium text-danger empty:hidden">
+              {isMissing ? fillText(words.cardRange, range) : null}
+            </p>
           </div>,
         )}
         {option(
@@ -92,7 +97,11 @@ export function ShareChoice({ bill, step, chosen, amount, isChecked, onChange }:
               ))}
             </ul>
             <p role="alert" className="text-sm font-medium text-danger">
-              {isMissing ? words.linesNone : null}
+              {isMissing
+                ? chosen.units.some((count) => count > 0)
+                  ? fillText(words.cardRange, range)
+                  : words.linesNone
+                : null}
             </p>
           </>,
         )}
@@ -104,7 +113,7 @@ export function ShareChoice({ bill, step, chosen, amount, isChecked, onChange }:
             label={words.amount}
             value={chosen.amount}
             onType={(typed) => onChange({ ...chosen, amount: typed })}
-            error={isMissing ? fillText(words.amountWrong, { most: money(bill.available) }) : null}
+            error={isMissing ? fillText(words.cardAmountWrong, range) : null}
           />,
         )}
       </div>

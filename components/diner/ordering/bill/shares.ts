@@ -1,22 +1,24 @@
 /** What a diner chooses to pay, in minor units. Pure. */
 import { parseAmount } from '@/components/form/parse-amount';
 import { equalParts, mostTip, partsOfLines } from '@/server/domain/bills/rules';
-import { cardStep, minorDigits, percentageOf } from '@/server/domain/kernel/money';
+import { type CardLimits, cardLimits, roundingUp } from '@/server/domain/kernel/card-currencies';
+import { minorDigits, percentageOf } from '@/server/domain/kernel/money';
 import { netLines, unitsOf } from '@/server/domain/kernel/net-lines';
 import { shareByWeight } from '@/server/domain/kernel/share';
 import type { BillLine, DinerBill } from './types';
 
 /**
  * An equal part of what the table pays: of what is due, plus what was paid by phone and at the till. So the parts stay equal
- * while one after the other is paid. The last phone pays what is left. `step` is the smallest amount that cards take.
+ * while one after the other is paid. The last phone pays what is left, with a rest that is too little for cards.
  */
 export function equalShare(
   { due, paid, paidAtTill, available }: Pick<DinerBill, 'due' | 'paid' | 'paidAtTill' | 'available'>,
   payers: number,
-  step: number,
+  { step, minimum }: Pick<CardLimits, 'step' | 'minimum'>,
 ) {
   const shared = due + paid + takenAtTill({ paidAtTill });
-  return Math.min(available, wholeSteps(equalParts(shared, payers, step)[0] ?? 0, step));
+  const part = wholeSteps(equalParts(shared, payers, step)[0] ?? 0, step);
+  return available - part < minimum ? available : part;
 }
 
 const wholeSteps = (exact: number, step: number) => exact - (exact % step);
@@ -77,24 +79,40 @@ export interface PaymentForm {
   tipAmount: string;
 }
 
-/** The chosen amount and tip, as cards take them; null for a missing or invalid one. */
-export function sumsOf(
-  bill: DinerBill,
-  { share: by, payers, units, amount: typed, tip, tipAmount }: PaymentForm,
-  { currency, tipPercentages }: { currency: string; tipPercentages: readonly number[] },
-) {
-  const [digits, step] = [minorDigits(currency), cardStep(currency)];
+interface Offers {
+  currency: string;
+  tipPercentages: readonly number[];
+}
+
+/**
+ * The chosen amount and tip, as cards take them; null for a missing or invalid one. `rounding` is on top, so that cards take the
+ * sum: only on all that is left, because otherwise the amount itself is a whole step.
+ */
+export function sumsOf(bill: DinerBill, chosen: PaymentForm, { currency, tipPercentages }: Offers) {
+  const { share: by, payers, units, amount: typed, tip, tipAmount } = chosen;
+  const [digits, limits] = [minorDigits(currency), cardLimits(currency)];
   const shares: Record<Share, () => number | null> = {
     all: () => bill.available,
-    equal: () => equalShare(bill, payers, step),
+    equal: () => equalShare(bill, payers, limits),
     lines: () => linesShare(bill, units),
     amount: () => parseAmount(typed, digits),
   };
-  const whole = (exact: number) => wholeSteps(exact, step);
-  const read = whole(shares[by]() ?? 0);
-  const amount = read > 0 && read <= bill.available ? read : null;
-  if (tip !== 'other') return { amount, tip: whole(percentageOf(amount ?? 0, tip * 100)) };
+  const wanted = shares[by]() ?? 0;
+  const read = wanted === bill.available ? wanted : wholeSteps(wanted, limits.step);
+  const amount = read >= limits.minimum && read <= bill.available ? read : null;
+  const rounding = roundingUp(amount ?? 0, limits);
+  if (tip !== 'other') return { amount, rounding, tip: tipOf(amount ?? 0, tip, currency) };
   const own = parseAmount(tipAmount || '0', digits);
   const most = mostTip(amount ?? 0, { tipPercentages });
-  return { amount, tip: own !== null && own >= 0 && own <= most ? whole(own) : null };
+  return { amount, rounding, tip: own !== null && own >= 0 && own <= most ? wholeSteps(own, limits.step) : null };
+}
+
+/** A percentage of an amount, as cards take it. */
+export const tipOf = (amount: number, percentage: number, currency: string): number =>
+  wholeSteps(percentageOf(amount, percentage * 100), cardLimits(currency).step);
+
+/** What nobody can pay by card once `amount` is paid; 0 if there is nothing like that. */
+export function tooLittleLeft({ available }: Pick<DinerBill, 'available'>, amount: number, currency: string): number {
+  const left = available - amount;
+  return left < cardLimits(currency).minimum ? left : 0;
 }

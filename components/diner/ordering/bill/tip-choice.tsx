@@ -1,14 +1,14 @@
 import { mostTip } from '@/server/domain/bills/rules';
-import { percentageOf } from '@/server/domain/kernel/money';
 import { fillText } from '../../words';
 import { useSpeech } from '../table-context';
 import { useBillPage } from './bill-context';
 import { AmountField } from './fields';
-import type { PaymentForm, Tip } from './shares';
+import { type PaymentForm, type Tip, tipOf } from './shares';
 
 interface TipChoiceProps {
   /** The percentages that the merchant offers. */
   percentages: readonly number[];
+  currency: string;
   chosen: PaymentForm;
   /** The amount that the percentages are applied to. */
   amount: number;
@@ -19,14 +19,14 @@ interface TipChoiceProps {
 }
 
 /** Chooses no tip, one of the merchant's percentages, or another amount. */
-export function TipChoice({ percentages, chosen, amount, tip, isChecked, onChange }: TipChoiceProps) {
+export function TipChoice({ percentages, currency, chosen, amount, tip, isChecked, onChange }: TipChoiceProps) {
   const { words } = useBillPage();
   const { language, money } = useSpeech();
   const percent = new Intl.NumberFormat(language, { style: 'percent' });
   const labelOf = (one: Tip): [string, string | null] => {
     if (one === 'other') return [words.tipOther, null];
     if (one === 0) return [words.tipNone, null];
-    return [percent.format(one / 100), money(percentageOf(amount, one * 100))];
+    return [percent.format(one / 100), money(tipOf(amount, one, currency))];
   };
   return (
     <fieldset className="min-w-0">

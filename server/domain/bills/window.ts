@@ -1,0 +1,82 @@
+/** Which transactions with a bill's number are on the bill, by their time: the one rule, for rows at hand and in SQL. */
+import { and, eq, isNull, notExists, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Queries } from '@/db/query/queries';
+import { bills, transactions } from '@/db/schema';
+
+/**
+ * Tills restart their bill numbers each day or at some number. After this long, the same number belongs to another
+ * bill: after an open bill was last sent, or after a bill was closed. A redemption this long before a bill was first
+ * sent does not belong to it.
+ */
+export const sameBillMs = 12 * 60 * 60_000;
+
+type Bill = Pick<typeof bills.$inferSelect, 'countsFrom' | 'salesFrom' | 'updatedAt' | 'closedAt'>;
+
+/** When an open bill counts as forgotten. Later transactions with its number belong to another bill. */
+export const lastsUntil = ({ updatedAt }: Pick<Bill, 'updatedAt'>): Date => new Date(updatedAt.getTime() + sameBillMs);
+
+/** When something happened, and what: sales and redemptions of a bill begin and end at different times. */
+export interface Moment {
+  at: Date;
+  of: 'sale' | 'redemption';
+}
+
+/** True if it is on the bill, if that is the last bill with its number that had begun. */
+export const isOnBill = (bill: Bill, { at, of }: Moment): boolean =>
+  at < lastsUntil(bill) &&
+  (of === 'sale'
+    ? at > (bill.salesFrom ?? bill.countsFrom)
+    : at > bill.countsFrom && (bill.closedAt === null || at <= bill.closedAt));
+
+/** What a bill's window is in a query: columns of `bills`, or of rows that are passed to it. */
+export const windowShape = {
+  id: bills.id,
+  storeId: bills.storeId,
+  billId: bills.billId,
+  countsFrom: bills.countsFrom,
+  salesFrom: bills.salesFrom,
+  updatedAt: bills.updatedAt,
+  closedAt: bills.closedAt,
+};
+type Window = Record<keyof typeof windowShape, SQLWrapper>;
+
+const { occurredAt } = transactions;
+const isSameNumber = ({ storeId, billId }: Window) =>
+  and(sql`${transactions.storeId} = ${storeId}`, sql`${transactions.billId} = ${billId}`);
+const isBeforeLast = ({ updatedAt }: Window) =>
+  sql`${occurredAt} < ${updatedAt} + make_interval(secs => ${sql.raw(String(sameBillMs / 1000))})`;
+/** A release before did not store when sales begin. */
+const salesBegin = ({ salesFrom, countsFrom }: Pick<Window, 'salesFrom' | 'countsFrom'>) =>
+  sql`coalesce(${salesFrom}, ${countsFrom})`;
+
+/** Matches bills that had begun at a time: for sales, or for redemptions. */
+export const hasBegun = (of: Moment['of'], at: SQLWrapper): SQL =>
+  sql`${of === 'sale' ? salesBegin(bills) : bills.countsFrom} < ${at}`;
+
+/** Matches redemptions on a bill: also those that arrive late, and what refunds left. */
+export const isRedeemedOn = (bill: Window): SQL | undefined =>
+  and(
+    isSameNumber(bill),
+    sql`${occurredAt} > ${bill.countsFrom}`,
+    isBeforeLast(bill),
+    or(isNull(bill.closedAt), sql`${occurredAt} <= ${bill.closedAt}`),
+  );
+
+/** Matches sales on a bill. One that happens after its bill was closed settles it, if the number has not begun another one. */
+export function isSoldOn(db: Queries, bill: Window): SQL | undefined {
+  const next = alias(bills, 'next');
+  const followed = db
+    .select({ id: next.id })
+    .from(next)
+    .where(
+      and(
+        eq(next.merchantId, transactions.merchantId),
+        sql`${next.storeId} = ${bill.storeId}`,
+        sql`${next.billId} = ${bill.billId}`,
+        sql`${next.id} > ${bill.id}`,
+        sql`${salesBegin(next)} < ${occurredAt}`,
+      ),
+    );
+  return and(isSameNumber(bill), sql`${occurredAt} > ${salesBegin(bill)}`, isBeforeLast(bill), notExists(followed));
+}
