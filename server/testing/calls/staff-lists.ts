@@ -41,6 +41,7 @@ const ledgerLists: Calls = {
   'reports.liability': ({ call, storeId }) => report(call.reports.liability, storeId),
   'reports.sales': ({ call, storeId }) => report(call.reports.sales, storeId),
   'reports.vouchers': ({ call }) => call.reports.vouchers(month),
+  'reports.voucherEffect': ({ call }) => call.reports.voucherEffect(month),
   'reports.points': ({ call, storeId }) => report(call.reports.points, storeId),
   'reports.payments': ({ call, storeId }) => report(call.reports.payments, storeId),
   'reports.breakdown': ({ call, storeId }) =>
