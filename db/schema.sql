@@ -1546,6 +1546,7 @@ CREATE TABLE sales (
   tax_included jsonb DEFAULT '[]'::jsonb NOT NULL,
   refunded bigint DEFAULT 0 NOT NULL,
   points_taken bigint DEFAULT 0 NOT NULL,
+  closes_bill boolean,
   CONSTRAINT sales_merchant_id_transaction_uid_pk PRIMARY KEY (merchant_id, transaction_uid),
   CONSTRAINT sales_merchant_id_transaction_uid_transactions_merchant_id_uid_ FOREIGN KEY (merchant_id, transaction_uid) REFERENCES transactions(merchant_id, uid),
   CONSTRAINT sales_total CHECK (total = (subtotal - discount + service_charge + tax + rounding))
@@ -1847,6 +1848,7 @@ CREATE INDEX top_up_requests_code ON top_up_requests USING btree (merchant_id, c
 CREATE INDEX top_up_requests_customer ON top_up_requests USING btree (merchant_id, customer_id, id);
 CREATE UNIQUE INDEX top_up_requests_open_code ON top_up_requests USING btree (merchant_id, counter_code) WHERE state = 'open'::top_up_request_state;
 CREATE INDEX top_up_requests_payment ON top_up_requests USING btree (payment_id) WHERE payment_id IS NOT NULL;
+CREATE INDEX top_up_requests_processing ON top_up_requests USING btree (merchant_id, customer_id) WHERE state = 'open'::top_up_request_state AND processing_since IS NOT NULL;
 CREATE INDEX top_up_requests_unsettled ON top_up_requests USING btree (created_at) WHERE state = ANY (ARRAY['open'::top_up_request_state, 'refunding'::top_up_request_state]);
 CREATE POLICY tenant ON top_up_requests AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)

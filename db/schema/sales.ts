@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, foreignKey, numeric, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, check, foreignKey, numeric, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { amount, instant, json, merchantId, parentPolicy, tenantPolicy } from '../kinds/columns';
 import type { IncludedTax } from './bills';
 import { transactions } from './ledger';
@@ -24,6 +24,8 @@ export const sales = pgTable(
     /** Points that refunds took back or that the customer owes for them, until the sale is voided. */
     pointsTaken: amount('points_taken').notNull().default(0),
     closedAt: instant('closed_at').notNull(),
+    /** What the till said: false if more of the bill is to come. */
+    closesBill: boolean('closes_bill'),
   },
   (t) => [
     primaryKey({ columns: [t.merchantId, t.transactionUid] }),

@@ -93,6 +93,9 @@ export const topUpRequests = pgTable(
       columns: [t.merchantId, t.transactionUid],
       foreignColumns: [transactions.merchantId, transactions.uid],
     }),
+    index('top_up_requests_processing')
+      .on(t.merchantId, t.customerId)
+      .where(sql`state = 'open' and processing_since is not null`),
     uniqueIndex('top_up_requests_open_code').on(t.merchantId, t.counterCode).where(sql`state = 'open'`),
     index('top_up_requests_code').on(t.merchantId, t.counterCode, t.id).where(sql`counter_code is not null`),
     index('top_up_requests_customer').on(t.merchantId, t.customerId, t.id),

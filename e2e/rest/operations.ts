@@ -102,6 +102,7 @@ export const withOwnRules = [
   'listEvents',
   'listOrders',
   'listStockOuts',
+  'placeSandboxOrder',
   'putBill',
   'redeemPoints',
   'redeemVoucher',

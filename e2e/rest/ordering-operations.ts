@@ -170,6 +170,8 @@ export const orderingAtStore: Record<string, Maker> = {
       where id = ${paymentId}`;
     return post(`/bills/${billId}/payments/${paymentId}/release`, {}, storeCode);
   },
+  placeSandboxOrder: async (_, __, storeCode) =>
+    post('/sandbox/orders', { billId: newTransactionId(), lines: [{ plu: 'D001' }] }, storeCode),
   stockOut: async (_, __, storeCode) => post('/stock-outs', { plus: ['N001'] }, storeCode),
   restoreStock: async (_, __, storeCode) => post('/stock-outs/restore', { plus: ['N001'] }, storeCode),
   listStockOuts: async (_, __, storeCode) => get('/stock-outs', storeCode),

@@ -152,12 +152,25 @@ async function getPayment(stripe: Stripe, checkoutId: string, isLive: boolean): 
   return {
     purposeId: client_reference_id ?? '',
     status: statusOf(session, intent),
+    processingUntil: endOf(intent),
     amount: fromStripeAmount(amount_total ?? 0, currency),
     currency,
     refunded: fromStripeAmount(charge ? refundedOf(charge) : 0, currency),
     refundCount: charge?.refunds?.data.length ?? 0,
     paymentId: intent?.id ?? null,
   };
+}
+
+/** When the slip expires that the payer takes to a shop or bank. Debits of accounts name no time. */
+function endOf(intent: Stripe.PaymentIntent | null): Date | null {
+  const { konbini_display_details, oxxo_display_details, boleto_display_details, multibanco_display_details } =
+    intent?.next_action ?? {};
+  const expiresAt =
+    konbini_display_details?.expires_at ??
+    oxxo_display_details?.expires_after ??
+    boleto_display_details?.expires_at ??
+    multibanco_display_details?.expires_at;
+  return typeof expiresAt === 'number' ? new Date(expiresAt * 1000) : null;
 }
 
 /**

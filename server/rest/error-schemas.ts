@@ -79,7 +79,11 @@ const detailFields = {
   minRedeemPoints: integer('The minimum points of a redemption.'),
   minSpend: integer('The minimum spend of the voucher in minor units.'),
   paid: integer('The sum of `payments`, or what diners paid on the bill, in minor units.'),
-  plus: { type: 'array', description: 'The items that the voucher is for.', items: { type: 'string' } },
+  plus: {
+    type: 'array',
+    description: 'The items that the voucher is for, or that are sold out.',
+    items: { type: 'string' },
+  },
   redeemed: integer('What was redeemed on the bill, in minor units.'),
   requested: {
     type: ['integer', 'string'],
@@ -127,6 +131,7 @@ export const errorDetails: { [Code in ErrorCode]?: DetailsOfCode } = {
       ],
     },
   },
+  items_unavailable: { example: { plus: ['N001'] } },
   pin_invalid: { example: { attemptsLeft: 3 } },
   points_owed: { example: { owed: 30 } },
   pin_locked: { example: { retryAfterSeconds: 840 } },

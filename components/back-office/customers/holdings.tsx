@@ -9,7 +9,8 @@ const maxExpiries = 3;
 const soonMs = 30 * 24 * 60 * 60_000;
 
 /** The customer's current balances, and what expires next. */
-export function Holdings({ detail: { storedValue, points, vouchers } }: { detail: CustomerDetail }) {
+export function Holdings({ detail }: { detail: CustomerDetail }) {
+  const { storedValue, points, vouchers, topUpsInProgress } = detail;
   const t = useTranslations('customers');
   const { money, number, businessDate } = useFormat();
   const clock = useMerchantClock();
@@ -45,6 +46,7 @@ export function Holdings({ detail: { storedValue, points, vouchers } }: { detail
           {vouchers.length > 0 ? t('readyToUse') : t('noVouchersTitle')}
         </Figure>
       </dl>
+      {topUpsInProgress.length > 0 ? <InProgress topUps={topUpsInProgress} /> : null}
       {expiring.length > 0 ? (
         <div
           className={classNames(
@@ -63,6 +65,26 @@ export function Holdings({ detail: { storedValue, points, vouchers } }: { detail
         </div>
       ) : null}
     </section>
+  );
+}
+
+/** Card top-ups that wait for a bank. */
+function InProgress({ topUps }: { topUps: CustomerDetail['topUpsInProgress'] }) {
+  const t = useTranslations('customers');
+  const { money, dateTime } = useFormat();
+  return (
+    <div className="flex flex-wrap gap-x-5 gap-y-1 border-t border-line px-5 py-3 text-sm sm:px-6">
+      <span className="font-medium">{t('inProgress')}</span>
+      <ul className="flex flex-col gap-1">
+        {topUps.map(({ amount, bonus, startedAt, endsBy }) => (
+          <li key={startedAt}>
+            {endsBy === null
+              ? t('inProgressOpen', { amount: money(amount + bonus) })
+              : t('inProgressUntil', { amount: money(amount + bonus), time: dateTime(endsBy) })}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

@@ -36,9 +36,17 @@ export function AccountHome({ merchantId, account, history, speech }: AccountHom
             title={words.storedValue}
             figure={money(storedValue.balance)}
             about={storedValue.bonus > 0 ? fillText(words.ofWhichBonus, { amount: money(storedValue.bonus) }) : null}
-            expiring={storedValue.expiring.map(({ amount, expiresAt }) =>
-              fillText(words.amountExpires, { amount: money(amount), day: day(expiresAt) }),
-            )}
+            expiring={[
+              ...account.topUpsInProgress.map(({ amount, bonus, endsBy }) =>
+                fillText(endsBy === null ? words.onItsWay : words.onItsWayUntil, {
+                  amount: money(amount + bonus),
+                  day: endsBy === null ? '' : day(endsBy),
+                }),
+              ),
+              ...storedValue.expiring.map(({ amount, expiresAt }) =>
+                fillText(words.amountExpires, { amount: money(amount), day: day(expiresAt) }),
+              ),
+            ]}
           >
             <ButtonLink href={`${home}/top-up`} prefetch={false} className="mt-4 w-full">
               {words.topUp}

@@ -140,13 +140,16 @@ test('a bill from start to end, and every operation there is', async () => {
   await client.POST('/stock-outs', { body: { plus: ['N001'] } });
   expect((await client.GET('/stock-outs')).data?.items.map(({ plu }) => plu)).toEqual(['N001']);
   await client.POST('/stock-outs/restore', { body: { plus: ['N001'] } });
+  const later = { billId: `${billId}-3`, lines: [{ plu: 'N001', quantity: 2 }] };
+  const { data: placed } = await client.POST('/sandbox/orders', { body: later });
+  expect(placed?.waitsForStaff).toBe(false);
   await waitForEvents(api.owner);
   const { data: events } = await client.GET('/events', {
     params: { query: { types: 'order.placed,qr_code.settled' } },
   });
   // The type of an event says which data it has.
   const told = events?.items.map((event) => (event.type === 'order.placed' ? event.data.orderId : event.type));
-  expect(told?.slice(-2)).toEqual([orderId, 'qr_code.settled']);
+  expect(told?.slice(-3)).toEqual([orderId, 'qr_code.settled', placed?.orderId]);
   await client.POST('/sandbox/faults', { body: { next: ['lost', 'none'] } });
   const { data: messages } = await client.GET('/sandbox/messages', { params: { query: { phone } } });
   expect(messages?.items.map(({ kind }) => kind)).toContain('pin');

@@ -40,6 +40,7 @@ describe('200', () => {
       pinRequired: false,
       currency: 'SGD',
       storedValue: { balance: 0, principal: 0, bonus: 0, expiring: [] },
+      topUpsInProgress: [],
       points: { balance: 0, worth: 0, pointValue: 2, minRedeemPoints: 1, owed: 0, expiring: [] },
       vouchers: [],
     });

@@ -23,7 +23,7 @@ const tableOf: Record<string, string[]> = {
   lots: ['redeemPoints'],
   sales: ['submitSale'],
   qr_codes: ['generateQrCode', 'getQrCode', 'invalidateQrCode'],
-  orders: ['listOrders', 'setOrderStatus'],
+  orders: ['listOrders', 'setOrderStatus', 'placeSandboxOrder'],
   bills: [
     'putBill',
     'getBill',

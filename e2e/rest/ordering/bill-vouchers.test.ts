@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { waitForEvents } from '@/server/testing/events';
 import { type CampaignSettings, createCampaign, createVoucher } from '@/server/testing/factory-ordering';
 import { type Answer, ledgerViolations, newTransactionId, restApi } from '../harness';
-import { billBody, createFullStage, type FullStage } from '../ordering-operations';
+import { billBody, createFullStage, type FullStage, plainSale } from '../ordering-operations';
 
 const api = restApi();
 let stage: FullStage;
@@ -229,5 +229,52 @@ describe('a bill that changes after a voucher', () => {
 
   test('the ledger is in order', async () => {
     expect(await ledgerViolations(api)).toEqual([]);
+  });
+});
+
+describe('vouchers that are redeemed one after the other', () => {
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+  async function tryVoucher(campaignId: string, billId: string, rest: object = {}): Promise<Answer> {
+    const customer = { customerId: stage.customer.id };
+    const voucherCode = await createVoucher(api.owner, stage.merchant.id, { campaignId, ...customer });
+    const bill = { amount: 180, lines: linesOf([kopi]).map(({ name: _, ...line }) => line) };
+    const request = { transactionId: newTransactionId(), customer, voucherCode, billId, bill, ...rest };
+    return api.post(key, '/transactions/voucher/redeem', request);
+  }
+  const refusalOf = ({ status, body }: Answer) => [status, body.error?.code];
+  const notStackable = [402, 'voucher_not_stackable'];
+
+  test('on a bill that is open for longer than half a day: units are used once, and what is not stackable is alone', async () => {
+    const [only, off] = await Promise.all([
+      newCampaign({ unit: 'ItemDollarValue', value: 100, plus: ['D001'], stackable: false }),
+      offDrink(100),
+    ]);
+    const long = { openedAt: hoursAgo(14) };
+    const [alone, together] = [sender(), sender()];
+    for (const bill of [alone, together]) await bill.send([laksa, kopi], long);
+    bodyOf(await tryVoucher(only, alone.billId, { occurredAt: hoursAgo(13.5) }));
+    bodyOf(await tryVoucher(off, together.billId, { occurredAt: hoursAgo(13.5) }));
+    expect(refusalOf(await tryVoucher(off, alone.billId))).toEqual(notStackable);
+    expect(bodyOf(await tryVoucher(off, together.billId)).discount.amount).toBe(80);
+  });
+
+  test('without an open bill: a part that is sold does not end the number, if its till says that more is to come', async () => {
+    const [only, billId] = [
+      await newCampaign({ unit: 'ItemDollarValue', value: 100, plus: ['D001'], stackable: false }),
+      `bill-${newTransactionId()}`,
+    ];
+    bodyOf(await tryVoucher(only, billId));
+    bodyOf(await api.post(key, '/sales', plainSale(890, { billId, closesBill: false })));
+    expect(refusalOf(await tryVoucher(only, billId))).toEqual(notStackable);
+    bodyOf(await api.post(key, '/sales', plainSale(180, { billId })));
+    expect(bodyOf(await tryVoucher(only, billId)).discount.amount).toBe(100);
+  });
+
+  test('and that part is on the bill that its till sends later', async () => {
+    const billId = `bill-${newTransactionId()}`;
+    bodyOf(await api.post(key, '/sales', plainSale(890, { billId, closesBill: false, occurredAt: hoursAgo(1) })));
+    const sums = { subtotal: 1_070, discount: 0, serviceCharge: 0, tax: 0, rounding: 0, total: 1_070 };
+    const bill = billBody({ revision: 1, lines: linesOf([laksa, kopi]), ...sums });
+    expect(bodyOf(await api.put(key, `/bills/${billId}`, bill))).toMatchObject({ state: 'open', sold: 890, due: 180 });
   });
 });

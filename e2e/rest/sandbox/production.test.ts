@@ -32,10 +32,11 @@ beforeAll(async () => {
 
 const ofSandbox = endpoints.filter(({ segments }) => segments[0] === 'sandbox');
 
-test('they are four', () => {
+test('they are five', () => {
   expect(ofSandbox.map(({ method, segments }) => `${method} /${segments.join('/')}`)).toEqual([
     'GET /sandbox/messages',
     'POST /sandbox/clock',
+    'POST /sandbox/orders',
     'POST /sandbox/faults',
     'POST /sandbox/reset',
   ]);

@@ -8,6 +8,7 @@ import { bills, qrCodes, transactions } from '@/db/schema';
 import { announceChange } from '../kernel/changes';
 import { firstIdAt } from '../kernel/ids';
 import type { BillName, BillRow } from './load';
+import { endsNumber } from './window';
 
 export interface BillCode {
   qrCodeId: string;
@@ -59,12 +60,13 @@ interface CodeColumns {
 const isOfCode = ({ merchantId, storeId, billId }: typeof bills | typeof transactions, code: CodeColumns) =>
   and(eq(merchantId, code.merchantId), eq(storeId, code.storeId), eq(billId, code.billId));
 
-const isSaleSince = (code: CodeColumns) =>
+const isSaleSince = (db: Queries, code: CodeColumns) =>
   and(
     isOfCode(transactions, code),
     eq(transactions.type, 'sale').inlineParams(),
     eq(transactions.status, 'completed').inlineParams(),
     gt(transactions.occurredAt, code.createdAt),
+    endsNumber(db),
   );
 
 /**
@@ -75,7 +77,7 @@ export function hasEndedBill(db: Queries, code: CodeColumns): SQL {
   const idsOf = (table: typeof bills) => db.select({ id: table.id }).from(table);
   const ended = idsOf(bills).where(and(isOfCode(bills, code), gt(bills.closedAt, code.createdAt)));
   const open = idsOf(bills).where(and(isOfCode(bills, code), eq(bills.state, 'open').inlineParams()));
-  const sold = db.select({ uid: transactions.uid }).from(transactions).where(isSaleSince(code));
+  const sold = db.select({ uid: transactions.uid }).from(transactions).where(isSaleSince(db, code));
   return sql`(${exists(ended)} or ${exists(sold)} and ${notExists(open)})`;
 }
 
@@ -92,7 +94,7 @@ export function billEndedAt(db: Queries, code: CodeColumns): SQL<Date | null> {
   const sold = db
     .select({ at: max(createdAt) })
     .from(transactions)
-    .where(isSaleSince(code));
+    .where(isSaleSince(db, code));
   return sql`case when ${hasEndedBill(db, code)} then greatest((${closed}), (${sold})) end`.mapWith(bills.closedAt);
 }
 

@@ -7,7 +7,7 @@ import { type Given, ofEach, only, prepare, type Queries } from '@/db/query/quer
 import { billPayments, bills, transactions } from '@/db/schema';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
-import type { VoucherTerms } from '../kernel/voucher-pricing';
+import type { RedeemedTerms } from '../kernel/voucher-pricing';
 import { type Figures, figuresOf, type Redemption, worthOf } from './rules';
 import { redemptionType } from './schemas';
 import { loadSold } from './sold';
@@ -250,7 +250,7 @@ export async function loadBills({ merchantId, db }: Tx, rows: BillRow[]): Promis
 function toRedemption(
   one: Awaited<ReturnType<typeof findRedemptions>>[number],
   inDiscount: string[],
-  terms: VoucherTerms | null,
+  terms: RedeemedTerms | null,
 ): Redemption {
   const { transactionId, type, customerId, apiKeyId, status, amount, answer, occurredAt, createdAt } = one;
   return {

@@ -1,3 +1,4 @@
+import type { RedeemedTerms } from '../kernel/voucher-pricing';
 import { figuresOfBill, type LoadedBill } from './load';
 import { availableOf } from './rules';
 
@@ -8,7 +9,13 @@ export interface PriceableBill {
   lines: { plu: string; quantity: number; unitPrice: number; amount: number }[];
   /** The most that a voucher can take off: what is due; for a phone, without what another is paying now. */
   available: number;
+  /** The vouchers that were redeemed on it. */
+  redeemed: RedeemedTerms[];
 }
+
+/** Returns the vouchers that count on a bill, in the order in which they were redeemed. */
+export const redeemedVouchers = ({ redemptions }: LoadedBill): RedeemedTerms[] =>
+  redemptions.flatMap(({ terms }) => terms ?? []);
 
 /**
  * Describes an open bill for vouchers. Redemptions that its till has included in `discount` are not subtracted twice.
@@ -24,5 +31,6 @@ export function toPriceable(bill: LoadedBill, now: Date, isByTill = false): Pric
     amount: Math.max(0, subtotal - taken),
     lines: lines.map(({ plu, quantity, unitPrice, amount }) => ({ plu, quantity, unitPrice, amount })),
     available: isByTill ? figures.due : availableOf(figures),
+    redeemed: redeemedVouchers(bill),
   };
 }

@@ -1,7 +1,7 @@
 /** What is due on a bill, and how it is shared. Pure; amounts are in minor units. */
 import type { ListedAtTill } from '@/db/schema';
 import { shareByWeight } from '../kernel/share';
-import type { VoucherTerms } from '../kernel/voucher-pricing';
+import type { RedeemedTerms } from '../kernel/voucher-pricing';
 import type { RedemptionType } from './schemas';
 import {
   goodsOf,
@@ -28,7 +28,7 @@ export interface Redemption {
   /** When it was recorded. */
   createdAt: Date;
   /** Of a voucher, unless it was voided. */
-  terms: VoucherTerms | null;
+  terms: RedeemedTerms | null;
 }
 
 export interface BillPayment {

@@ -5,7 +5,7 @@ import { anyOf, type RowOf, recordset } from '@/db/query/expressions';
 import { type Given, prepare } from '@/db/query/queries';
 import { salePayments, sales, transactions } from '@/db/schema';
 import type { SoldPart } from './sold-parts';
-import { isSoldOn, windowShape } from './window';
+import { endsNumber, isSoldOn, windowShape } from './window';
 
 /** Methods of a sale's payments that an open bill counts by itself: redemptions, and what diners paid by phone. */
 export const countedMethods = ['stored-value', 'points', 'voucher', 'phone'];
@@ -85,7 +85,7 @@ export async function loadSold(
   );
 }
 
-/** Returns when the last sale with a bill's number happened since a time, and before another one if given; or null. */
+/** Returns when the last sale that ended a bill's number happened since a time, and before another one if given; or null. */
 export async function findLastSale(
   { merchantId, db }: Tx,
   { storeId, billId }: { storeId: string; billId: string },
@@ -103,6 +103,7 @@ export async function findLastSale(
         eq(type, 'sale').inlineParams(),
         eq(status, 'completed').inlineParams(),
         gt(occurredAt, since),
+        endsNumber(db),
         before === null ? undefined : lt(occurredAt, before),
       ),
     )

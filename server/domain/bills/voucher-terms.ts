@@ -4,12 +4,12 @@ import type { Tx } from '@/db/driver';
 import { anyOf } from '@/db/query/expressions';
 import { type Given, prepare } from '@/db/query/queries';
 import { voucherCampaigns, vouchers } from '@/db/schema';
-import type { VoucherTerms } from '../kernel/voucher-pricing';
+import type { RedeemedTerms } from '../kernel/voucher-pricing';
 
 const findTerms = prepare((db, given: Given<{ merchantId: string; uids: string[] }>) => {
-  const { unit, value, plus, minSpend, maxDiscount, maxUnits } = voucherCampaigns;
+  const { stackable, unit, value, plus, minSpend, maxDiscount, maxUnits } = voucherCampaigns;
   return db
-    .select({ uid: sql<string>`${vouchers.redeemedBy}`, unit, value, plus, minSpend, maxDiscount, maxUnits })
+    .select({ uid: sql<string>`${vouchers.redeemedBy}`, stackable, unit, value, plus, minSpend, maxDiscount, maxUnits })
     .from(vouchers)
     .innerJoin(
       voucherCampaigns,
@@ -22,7 +22,7 @@ const findTerms = prepare((db, given: Given<{ merchantId: string; uids: string[]
 export async function loadVoucherTerms(
   { merchantId, db }: Pick<Tx, 'merchantId' | 'db'>,
   uids: string[],
-): Promise<Map<string, VoucherTerms>> {
+): Promise<Map<string, RedeemedTerms>> {
   if (uids.length === 0) return new Map();
   const rows = await findTerms(db, { merchantId, uids: [...new Set(uids)] });
   return new Map(rows.map(({ uid, ...terms }) => [uid, terms]));

@@ -13,6 +13,18 @@ export const balancesOutput = z
     storedValue: storedValueBalance.extend({
       expiring: z.array(z.object({ amount: heldMoney(), expiresAt: instant })).describe('Soonest first.'),
     }),
+    topUpsInProgress: z
+      .array(
+        z.object({
+          amount: heldMoney().describe('What the customer pays.'),
+          bonus: heldMoney().describe('What is added to it.'),
+          startedAt: instant,
+          endsBy: instant.nullable().describe('When it is paid or has failed. Null if the bank names no time.'),
+        }),
+      )
+      .describe(
+        'Top-ups paid on a phone with a method that takes hours or days, such as Konbini or SEPA. They are in the balance once the bank has confirmed them.',
+      ),
     points: pointsBalance.extend({
       pointValue: z.int().min(0).describe('Value of one point when redeemed, in minor units.'),
       minRedeemPoints: z.int().min(1).describe('Minimum points per redemption.'),

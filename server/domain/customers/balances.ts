@@ -1,4 +1,4 @@
-import { and, eq, exists, gt, isNull, lte, or, sql } from 'drizzle-orm';
+import { and, eq, exists, gt, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { profileOf } from '@/db/kinds/lists';
 import { jsonArray, nullable, recordset, setTenantOfEach } from '@/db/query/expressions';
@@ -8,6 +8,7 @@ import {
   customers,
   lots,
   stores,
+  topUpRequests,
   transactions,
   voucherCampaignStores,
   voucherCampaigns,
@@ -174,6 +175,25 @@ const read = ofEach(customerKeyKinds, (kind) =>
       .select({ vouchers: jsonArray(usable._.selectedFields).as('usable_vouchers') })
       .from(usable)
       .as('offered');
+    const r = topUpRequests;
+    const inProgress = db
+      .select({ amount: r.principal, bonus: r.bonus, startedAt: r.processingSince, endsBy: r.processingUntil })
+      .from(r)
+      .where(
+        and(
+          eq(r.merchantId, merchantId),
+          eq(r.customerId, customer.id),
+          eq(r.state, 'open').inlineParams(),
+          isNotNull(r.processingSince),
+        ),
+      )
+      .orderBy(r.processingSince)
+      .limit(20)
+      .as('in_progress');
+    const pending = db
+      .select({ topUps: jsonArray(inProgress._.selectedFields).as('pending_top_ups') })
+      .from(inProgress)
+      .as('pending');
     const duplicates = db
       .select({ id: merged.id })
       .from(merged)
@@ -204,6 +224,7 @@ const read = ofEach(customerKeyKinds, (kind) =>
         lots: held.lots,
         vouchers: offered.vouchers,
         owed: debts.owed,
+        topUps: pending.topUps,
       })
       .from(questions)
       .crossJoin(tenant)
@@ -212,7 +233,8 @@ const read = ofEach(customerKeyKinds, (kind) =>
       .leftJoinLateral(pin, sql`true`)
       .leftJoinLateral(held, sql`true`)
       .leftJoinLateral(offered, sql`true`)
-      .leftJoinLateral(debts, sql`true`);
+      .leftJoinLateral(debts, sql`true`)
+      .leftJoinLateral(pending, sql`true`);
   }),
 );
 
@@ -229,7 +251,7 @@ const readBatched = batchLookups(async (reads, { kind }: Scope, questions: Balan
 function toBalances(
   { merchant }: BalancesContext,
   customer: Customer,
-  { lots: held, vouchers: usable, owed }: Pick<Row, 'lots' | 'vouchers' | 'owed'>,
+  { lots: held, vouchers: usable, owed, topUps }: Pick<Row, 'lots' | 'vouchers' | 'owed' | 'topUps'>,
 ): Balances {
   const total = (part: BalancePart) =>
     (held ?? []).reduce((sum, lot) => (lot.part === part ? sum + lot.amount : sum), 0);
@@ -244,6 +266,11 @@ function toBalances(
     pinRequired: merchant.pinRequired,
     currency: merchant.currency,
     storedValue: { balance: principal + bonus, principal, bonus, expiring: expiring('bonus') },
+    topUpsInProgress: (topUps ?? []).map(({ startedAt, endsBy, ...topUp }) => ({
+      ...topUp,
+      startedAt: new Date(startedAt as string).toISOString(),
+      endsBy: endsBy === null ? null : new Date(endsBy).toISOString(),
+    })),
     points: {
       ...balanceOfPoints(total('points'), merchant),
       pointValue: merchant.pointValue,

@@ -70,16 +70,15 @@ export async function getBillOffers(
   const { merchant, store, billId } = table;
   const name = { storeId: store.id, billId };
   const now = services.clock.now();
-  const [account, { bill, redeemed }] = await Promise.all([
+  const [account, bill] = await Promise.all([
     getAccount(services, diner, language, store.storeCode),
-    withSnapshot(services.db, merchant.id, async (tx) => {
-      const [open, others] = await Promise.all([requireOpenBill(tx, name, 'read', now), findRedeemedOn(tx, name, now)]);
-      return { bill: { ...toPriceable(open, now), redeemed: others }, redeemed: others };
-    }),
+    withSnapshot(services.db, merchant.id, async (tx) =>
+      toPriceable(await requireOpenBill(tx, name, 'read', now), now),
+    ),
   ]);
   const { isBlocked, pinLockedUntil, points, storedValue } = account;
   const isFree = !isBlocked;
-  const { fitting, refused } = tryVouchersOf(account, bill, redeemed);
+  const { fitting, refused } = tryVouchersOf(account, bill, bill.redeemed);
   return {
     pin: pinStateOf(account),
     pinLockedUntil,

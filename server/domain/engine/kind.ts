@@ -4,7 +4,7 @@ import type { LoadedBill, RedemptionType, SoldPart } from '../bills';
 import type { CustomerRef } from '../identity';
 import type { Merchant } from '../kernel/context';
 import type { WriteFields } from '../kernel/schemas';
-import type { VoucherTerms } from '../kernel/voucher-pricing';
+import type { RedeemedTerms } from '../kernel/voucher-pricing';
 import type { Account, NewEntry, NewLot, OnLocked, Repayment } from '../ledger';
 import type { TransactionType } from './schemas';
 
@@ -46,7 +46,7 @@ export interface Decision<Answer extends object> {
   /** Minor units that the till gives to the customer. */
   paidOut?: number;
   /** Of a redeemed voucher, for its open bill. */
-  terms?: VoucherTerms;
+  terms?: RedeemedTerms;
   /** What the new lots pay of what the customer owes. */
   repaid?: Repayment[];
 }

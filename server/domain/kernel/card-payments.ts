@@ -43,6 +43,8 @@ export interface Payment {
   purposeId: string;
   /** `processing`: the payer is done, but the bank is not. */
   status: 'open' | 'processing' | 'paid' | 'failed' | 'expired';
+  /** When a payment in `processing` ends at the latest; null if the service does not say. */
+  processingUntil: Date | null;
   amount: number;
   currency: string;
   /** The amount refunded so far, without refunds that failed. */

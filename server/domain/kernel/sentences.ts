@@ -221,6 +221,8 @@ export const sentences = {
   totalMismatch: 'is {total}; subtotal − discount + serviceCharge + tax + rounding is {expected}',
   linesMismatch: 'add up to {goods}; the subtotal is {subtotal}',
   taxAboveTotal: 'is {included} in all; the total is {total}',
+  notAnOption: 'is no option of {item}',
+  wrongNumberOfOptions: 'need {minimum} to {maximum} of "{name}"',
   roundingTooLarge: 'must be less than {unit}, up or down',
   notSoOftenOnBill: 'is more than the bill has of this item: {most}',
   paymentsMismatch: 'add up to {paid}; the total is {total}',

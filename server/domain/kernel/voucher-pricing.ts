@@ -34,6 +34,9 @@ export interface VoucherTerms {
   maxUnits: number;
 }
 
+/** Of a voucher that was redeemed: what it does to the others on its bill. */
+export type RedeemedTerms = VoucherTerms & { stackable: boolean };
+
 /** What decides which units of a bill's items a voucher is for. */
 export type UnitTerms = Pick<VoucherTerms, 'unit' | 'value' | 'plus' | 'maxUnits'>;
 

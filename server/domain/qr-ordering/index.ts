@@ -49,6 +49,8 @@ export {
   type OrderStatus,
   order,
   orderBoardInput,
+  placeTestOrderInput,
+  placeTestOrderOutput,
   qrCodeInput,
   qrCodeListInput,
   qrCodeOutput,
@@ -83,4 +85,5 @@ export {
   newBillNumber,
 } from './table-codes';
 export { getTablePage, type OpenTable, type TablePage } from './table-page';
+export { placeTestOrder } from './test-order';
 export { isTokenCurrent, newTokenOf, tokenPattern, visitByCard } from './token';

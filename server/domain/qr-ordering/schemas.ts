@@ -143,6 +143,38 @@ export const newOrder = z.strictObject({
 });
 export type NewOrder = z.input<typeof newOrder>;
 
+/** An order that a till's own test places in a sandbox. */
+export const placeTestOrderInput = z.strictObject({
+  storeCode: storeCode.optional(),
+  billId: billId.describe('The bill on whose QR code the diner orders. A bill without an open code gets one.'),
+  table: tableName.optional().describe('The table of a new code.'),
+  lines: z
+    .array(
+      z.strictObject({
+        plu: text(64).describe('An item of the menu.'),
+        quantity: quantity.optional().describe('Default: 1.'),
+        options: z.array(text(100)).max(100).optional().describe('The chosen options, each by its PLU or its name.'),
+        note: text(200).optional(),
+      }),
+    )
+    .min(1)
+    .max(100),
+  guestName: text(40).optional().describe('The name that the diner gives.'),
+  note: text(200).optional(),
+});
+export type PlaceTestOrderInput = z.infer<typeof placeTestOrderInput>;
+export const placeTestOrderOutput = z.object({
+  orderId: uuid,
+  qrCodeId: uuid,
+  total: heldMoney().describe('Total in minor units, at the prices of the menu.'),
+  waitsForStaff: z
+    .boolean()
+    .describe(
+      'True if staff must accept it first, as on a bill that guests opened by a table card. Until then, no list has it.',
+    ),
+});
+export type PlaceTestOrderOutput = z.infer<typeof placeTestOrderOutput>;
+
 /** The language in which a phone reads the menu, and the `guestId` of its orders. */
 export const tableInput = z.strictObject({
   language: z.enum(menuLanguages).nullable(),

@@ -19,7 +19,8 @@ const closesBill = z
   .optional()
   .describe(
     'Whether the sale closes the open bill of `billId`. By default it does once nothing is due, or all of its goods are sold: ' +
-      'the `subtotal`s of its sales reach that of the bill. `true` closes it in any case, `false` leaves it open.',
+      'the `subtotal`s of its sales reach that of the bill. `true` closes it in any case, `false` leaves it open. ' +
+      'If you send no bills, a sale ends the number for vouchers and QR codes, unless you send `false`: more is to come.',
   );
 
 export const saleInput = z.strictObject({

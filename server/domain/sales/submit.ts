@@ -173,6 +173,7 @@ const writeSales = insertRows(sales, [
   'taxIncluded',
   'pointsEarned',
   'closedAt',
+  'closesBill',
 ]);
 const writeLines = insertRows(saleLines, [
   'transactionUid',

@@ -135,7 +135,7 @@ describe('a top-up by card', () => {
     const { ctx, beginByCard, balance } = await stage.scene();
     const [good, bad] = [await beginByCard(), await beginByCard()];
     for (const { session } of [good, bad]) stage.stripe.pay(session.id, 'processing');
-    expect(await checkTopUp(ctx, good)).toMatchObject({ state: 'open' });
+    expect(await checkTopUp(ctx, good)).toMatchObject({ state: 'processing' });
     stage.stripe.conclude(good.session.id, 'paid');
     stage.stripe.conclude(bad.session.id, 'failed');
     expect(await checkTopUp(ctx, good)).toMatchObject({ state: 'credited' });

@@ -21,7 +21,8 @@ const checkLimit = { attempts: 60, windowSeconds: 600 };
  */
 export async function checkTopUp(ctx: CustomerContext, key: TopUpKey): Promise<TopUpRequestView> {
   const seen = await getTopUpRequest(ctx, key);
-  if (seen.state !== 'open' || seen.method !== 'card') return seen;
+  const isPending = seen.state === 'open' || seen.state === 'processing';
+  if (!isPending || seen.method !== 'card') return seen;
   await countAgainst(ctx, { key: `checks of top-ups of ${ctx.customerId}`, ...checkLimit });
   await settleTopUp(ctx, { merchantId: ctx.merchant.id, ...key });
   return getTopUpRequest(ctx, key);

@@ -34,6 +34,8 @@ export const topUpRequestColumns = {
   acknowledgedAt: topUpRequests.acknowledgedAt,
   transactionUid: topUpRequests.transactionUid,
   expiresAt: topUpRequests.expiresAt,
+  processingSince: topUpRequests.processingSince,
+  processingUntil: topUpRequests.processingUntil,
 };
 
 export type TopUpRequest = Pick<typeof topUpRequests.$inferSelect, keyof typeof topUpRequestColumns>;

@@ -54,7 +54,10 @@ export async function settleTopUp(
   if (payment.purposeId !== seen.id) return;
   const change = (now: Payment, atLeast: number) =>
     withMerchant(db, merchant.id, async (tx) =>
-      follow(tx, await readMerchantNow(tx, services), seen, now, { unpaid, atLeast }),
+      follow(tx, { ...(await readMerchantNow(tx, services)), systemNow: systemClock.now() }, seen, now, {
+        unpaid,
+        atLeast,
+      }),
     );
   let after = await change(payment, 0);
   if (after.isOld) {
@@ -72,6 +75,8 @@ async function end(tx: Tx, seen: TopUpRequest, state: 'expired' | 'cancelled' | 
 interface Moment {
   merchant: Merchant;
   now: Date;
+  /** By the machine's clock. */
+  systemNow: Date;
   isClosed: boolean;
 }
 
@@ -80,6 +85,9 @@ const isRefundDue = ({ state, refundRefusedAt, acknowledgedAt }: TopUpRequest, n
   state === 'refunding' &&
   acknowledgedAt === null &&
   (refundRefusedAt === null || refundRefusedAt.getTime() + retryRefusedMs <= now.getTime());
+
+const isNews = ({ processingSince, processingUntil }: TopUpRequest, payment: Payment): boolean =>
+  processingSince === null || processingUntil?.getTime() !== payment.processingUntil?.getTime();
 
 interface Followed extends TopUpRequest {
   /** True if the service may have answered before a refund that we know of. It is to be asked again. */
@@ -103,6 +111,11 @@ async function follow(
   const isOver = payment.status === 'expired' || payment.status === 'failed';
   const isDone = state === 'credited' || state === 'refunding' || state === 'refunded';
   if (payment.status !== 'paid') {
+    if (payment.status === 'processing' && state === 'open' && isNews(request, payment)) {
+      const processingSince = request.processingSince ?? moment.systemNow;
+      await updateRequest(tx, request, { processingSince, processingUntil: payment.processingUntil });
+      await announceChange(tx, 'customers');
+    }
     if (isOver && state === 'open') {
       await updateRequest(tx, request, { state: payment.status === 'failed' ? 'failed' : unpaid });
     }

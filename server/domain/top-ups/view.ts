@@ -10,8 +10,8 @@ export interface TopUpRequestView {
   topUpRequestId: string;
   packageName: string;
   method: 'card' | 'counter';
-  /** `voided`: credited, then reversed. */
-  state: TopUpRequestState | 'voided';
+  /** `processing`: the payer is done, the bank is not. `voided`: credited, then reversed. */
+  state: TopUpRequestState | 'processing' | 'voided';
   amount: number;
   bonus: number;
   /** Paid amount and bonus together. */
@@ -21,6 +21,8 @@ export interface TopUpRequestView {
   /** Set while it can be paid by card. */
   checkoutUrl: string | null;
   expiresAt: string;
+  /** When a payment in `processing` ends at the latest, if known. */
+  processingUntil: string | null;
   /** Why a payment was not credited. */
   refusal: string | null;
   /** The balance after the credit, and the bonus's expiry. */
@@ -52,18 +54,20 @@ export function getTopUpRequest(
     const { method, principal, bonus, counterCode, checkoutUrl, expiresAt } = request;
     const state = stateAt(request, systemClock.now());
     const isOpen = state === 'open';
+    const isProcessing = isOpen && request.processingSince !== null;
     const topUp: TopUpOutput | null = answer ? JSON.parse(answer) : null;
     return {
       topUpRequestId,
       packageName,
       method,
-      state: state === 'credited' && status === 'voided' ? 'voided' : state,
+      state: isProcessing ? 'processing' : state === 'credited' && status === 'voided' ? 'voided' : state,
       amount: principal,
       bonus,
       credited: principal + bonus,
       counterCode: isOpen ? counterCode : null,
-      checkoutUrl: isOpen ? checkoutUrl : null,
+      checkoutUrl: isOpen && !isProcessing ? checkoutUrl : null,
       expiresAt: expiresAt.toISOString(),
+      processingUntil: request.processingUntil?.toISOString() ?? null,
       refusal,
       balance: topUp?.storedValue.balance ?? null,
       bonusExpiresAt: topUp?.bonusExpiresAt ?? null,

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { anyOf, recordset } from '@/db/query/expressions';
 import { type Given, prepare } from '@/db/query/queries';
 import { vouchers } from '@/db/schema';
-import { billClosed, type LoadedBill, toPriceable } from '../bills';
+import { billClosed, type LoadedBill, redeemedVouchers, toPriceable } from '../bills';
 import {
   type Accounts,
   answerHeader,
@@ -70,7 +70,8 @@ const redemption = defineOperation<VoucherRedemption, RedeemVoucherOutput, Loade
     if (!voucher) throw notFound();
     checkUsable(voucher, occurredAt);
     const bill = input.bill ?? priceable(openBill, attempt);
-    const others = redeemedOn(redeemed, attempt);
+    // An open bill knows its own vouchers, however long it has been open.
+    const others = openBill ? redeemedVouchers(openBill) : redeemedOn(redeemed, attempt);
     const discount = priceVoucher(voucher, { ...bill, redeemed: others }, ctx.merchant.currency);
     if (discount.amount < (input.shownAmount ?? 0)) throw offerChanged(ctx.merchant, discount.amount);
     checkCombinable(voucher, others);

@@ -4,7 +4,7 @@ import type { Tx } from '@/db/driver';
 import { anyOf, recordset } from '@/db/query/expressions';
 import { type Given, ofEach, prepare } from '@/db/query/queries';
 import { bills, transactions, voucherCampaigns, vouchers } from '@/db/schema';
-import { isSoldOn, sameBillMs } from '../bills';
+import { endsNumber, isSoldOn, sameBillMs } from '../bills';
 import type { PosAttempt } from '../engine';
 import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
@@ -132,6 +132,7 @@ const findEnds = prepare((db, given: Given<Redeemed>) => {
         eq(transactions.type, 'sale').inlineParams(),
         eq(transactions.status, 'completed').inlineParams(),
         gt(transactions.occurredAt, given.since),
+        endsNumber(db),
         notExists(itsBill),
       ),
     );

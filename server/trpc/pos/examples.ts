@@ -41,6 +41,7 @@ export const balances = {
     bonus: 2000,
     expiring: [{ amount: 2000, expiresAt: '2027-02-18T15:59:59.999Z' }],
   },
+  topUpsInProgress: [],
   points: {
     balance: 340,
     worth: 340,

@@ -3,8 +3,9 @@ import { testCustomers } from '@/db/seed/test-data';
 import { advanceClockByKey } from '@/server/domain/automations';
 import { sandboxClockInput, sandboxClockOutput } from '@/server/domain/merchants';
 import { listSandboxMessages, sandboxMessagesInput, sandboxMessagesOutput } from '@/server/domain/messaging';
+import { placeTestOrder, placeTestOrderInput, placeTestOrderOutput } from '@/server/domain/qr-ordering';
 import { faultsInput, faultsOutput, resetInput, resetOutput, resetSandbox, setFaults } from '@/server/domain/sandbox';
-import { posProcedure, router } from './init';
+import { posProcedure, router, storeErrors } from './init';
 
 const tags = ['Sandbox'];
 
@@ -65,6 +66,41 @@ export const sandboxRouter = router({
     .input(sandboxClockInput)
     .output(sandboxClockOutput)
     .mutation(({ ctx, input }) => advanceClockByKey(ctx, input)),
+
+  order: posProcedure
+    .meta({
+      scope: 'ordering',
+      isSandboxOnly: true,
+      openapi: {
+        method: 'POST',
+        path: '/sandbox/orders',
+        operationId: 'placeSandboxOrder',
+        tags,
+        summary: "Place a diner's order",
+        description:
+          'Places an order as a phone at the table would, at the prices of the menu. The till gets it by `GET /orders` and ' +
+          'the event `order.placed`. A repeat places another order.',
+      },
+      errors: [...storeErrors, 'qr_code_closed', 'items_unavailable'],
+      example: {
+        request: {
+          billId: 'B-1097',
+          table: '7',
+          lines: [{ plu: 'N001', quantity: 2, options: ['More sambal'], note: 'less spicy' }, { plu: 'D001' }],
+          guestName: 'Mei',
+        },
+        answer: {
+          orderId: '01981f2e-a7c0-7d13-9b52-61f0c3d84e27',
+          qrCodeId: '01981f2e-a7b8-7c60-8f4a-0e9d2b7c5a13',
+          total: 2060,
+          waitsForStaff: false,
+        },
+        fresh: { billId: 'B-{fresh}' },
+      },
+    })
+    .input(placeTestOrderInput)
+    .output(placeTestOrderOutput)
+    .mutation(({ ctx, input }) => placeTestOrder(ctx, input)),
 
   faults: posProcedure
     .meta({

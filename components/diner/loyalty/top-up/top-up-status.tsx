@@ -1,6 +1,6 @@
 'use client';
 
-import { CircleCheck, CircleX, type LucideIcon, Undo2 } from 'lucide-react';
+import { CircleCheck, CircleX, Hourglass, type LucideIcon, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { fillText, type TopUpWords } from '@/components/diner/words';
 import { ButtonLink } from '@/components/ui/button';
@@ -41,6 +41,7 @@ export function TopUpStatus({ words, first, hasReturned }: TopUpStatusProps) {
 type State = Exclude<TopUpRequestView['state'], 'open'>;
 
 const looks: Record<State, { icon: LucideIcon; look: string }> = {
+  processing: { icon: Hourglass, look: 'text-accent' },
   credited: { icon: CircleCheck, look: 'text-accent' },
   cancelled: { icon: CircleX, look: 'text-muted' },
   expired: { icon: CircleX, look: 'text-muted' },
@@ -74,7 +75,7 @@ function Ended({ words, topUp }: { words: TopUpWords; topUp: TopUpRequestView })
 
 function Explanation({ words, topUp }: { words: TopUpWords; topUp: TopUpRequestView }) {
   const { money, day } = useLoyalty();
-  const { state, amount, bonus, bonusExpiresAt, balance, refusal } = topUp;
+  const { state, amount, bonus, bonusExpiresAt, balance, refusal, credited, processingUntil } = topUp;
   const why: Record<string, string> = {
     customer_blocked: words.whyHold,
     balance_limit_exceeded: words.whyLimit,
@@ -82,7 +83,10 @@ function Explanation({ words, topUp }: { words: TopUpWords; topUp: TopUpRequestV
     merchant_closed: words.whyClosed,
   };
   const lines: (string | null | undefined)[] = [];
-  if (state === 'credited') {
+  if (state === 'processing') {
+    lines.push(fillText(words.processingLead, { amount: money(amount), credited: money(credited) }));
+    lines.push(processingUntil ? fillText(words.processingUntil, { day: day(processingUntil) }) : words.processingLong);
+  } else if (state === 'credited') {
     lines.push(fillText(words.doneLead, { amount: money(amount) }));
     const bonusText = bonusExpiresAt ? words.doneBonusUntil : words.doneBonus;
     const values = { amount: money(bonus), day: bonusExpiresAt ? day(bonusExpiresAt) : '' };

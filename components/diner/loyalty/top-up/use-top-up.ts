@@ -8,7 +8,7 @@ const pollMs = 2_500;
 const slowPollMs = 10_000;
 /** Stripe's webhook may be late, so we ask Stripe when the payer returns and again after these times. */
 const checkAfterMs = [4_000, 15_000, 45_000];
-const changing = new Set<TopUpRequestView['state']>(['open', 'refunding']);
+const changing = new Set<TopUpRequestView['state']>(['open', 'processing', 'refunding']);
 
 /** The current state of a top-up, polled while it may change and the page is visible. */
 export function useTopUp(first: TopUpRequestView, { hasReturned }: { hasReturned: boolean }) {

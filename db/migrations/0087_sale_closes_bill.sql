@@ -1,0 +1,2 @@
+-- expand
+ALTER TABLE "sales" ADD COLUMN "closes_bill" boolean;
