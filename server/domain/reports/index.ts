@@ -33,5 +33,5 @@ export {
   voidsInput,
 } from './schemas';
 export { voidsByActor, voidsReport } from './voids-report';
-export { type EffectGroup, type VoucherEffect, voucherEffect } from './voucher-effect';
+export { type EffectGroup, voucherEffect } from './voucher-effect';
 export { voucherReport } from './voucher-report';
