@@ -17,9 +17,7 @@ const ours = openAccount(fakeStripeEnv(fake.origin).STRIPE_SECRET_KEY, fake.orig
 const theirs = key ? openAccount(key, base, currency) : null;
 let failed = 0;
 
-say(
-  theirs ? `Stripe at ${base}, and the fake` : 'The fake alone: set STRIPE_SECRET_KEY to a key of test mode.',
-);
+say(theirs ? `Stripe at ${base}, and the fake` : 'The fake alone: set STRIPE_SECRET_KEY to a key of test mode.');
 for (const [name, scene] of Object.entries(scenes)) {
   try {
     const here = await scene(ours);

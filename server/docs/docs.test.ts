@@ -12,6 +12,7 @@ import { commonEventFields, eventTypes } from './event-types';
 import { findGuide, guides } from './guides';
 import { guidesAbout, hrefOfCode } from './links';
 import { findOperation, operations } from './operations';
+import { knownPhrases } from './other-words';
 import { samplesOf, samplesOfShell } from './samples';
 import { searchDocs } from './search';
 import { anchorOf, headingsOf } from './sections';
@@ -198,10 +199,19 @@ test.each([
   ['allowPartial', '/docs/stored-value#redeem'],
   ['vouchre', '/docs/vouchers'],
   ['types=order', '/docs/events#read-them'],
+  // Words of other systems.
+  ['idempotency key', '/docs/retries#send-the-same-request-again'],
+  ['Pagination', '/docs/formats#lists'],
+  ['gift card', '/docs/stored-value'],
+  ['rotate key', '/docs/keys#one-key-for-each-till'],
 ])('a search for “%s” has %s among its first results', (query, href) => {
   const hits = searchDocs(query);
   expect(hits.slice(0, 5).map((hit) => hit.href)).toContain(href);
   expect(hits[0]?.excerpt.map(({ text }) => text).join('').length).toBeLessThan(250);
+});
+
+test('each word of another system leads to a guide or the reference first', () => {
+  for (const phrase of knownPhrases) expect(searchDocs(phrase)[0]?.href, phrase).toMatch(/^\/docs\/(?!changelog)/);
 });
 
 test.each(['', '   ', 'zzzzzz', '(*', '\\', '$'.repeat(500)])(

@@ -337,7 +337,8 @@ test('the void of a sale opens its bill again for twelve hours only: after that,
   const billId = await opened(2_000);
   const sale = plainSale(2_000, { billId });
   bodyOf(await api.post(key, '/sales', sale));
-  await api.owner`update bills set closed_at = closed_at - interval '12 hours' where bill_id = ${billId}`;
+  await api.owner`update bills set closed_at = closed_at - interval '12 hours', updated_at = updated_at - interval '12 hours'
+    where bill_id = ${billId}`;
   bodyOf(await api.post(key, '/transactions/void', { transactionIds: [sale.transactionId] }));
   expect(await look(billId)).toMatchObject({ state: 'closed' });
   expect(bodyOf(await put(billId, plainBill(3_000)))).toMatchObject({ state: 'open', due: 3_000 });

@@ -9,7 +9,7 @@ import { describeBill } from './describe';
 import { type BillRow, figuresOfBill, type LoadedBill, loadBill, requireBill } from './load';
 import { checkExpectedDue } from './open';
 import type { Bill, CloseBillInput, VoidBillInput } from './schemas';
-import { billClosed, type Ending, endBill } from './write';
+import { billClosed, closeForgotten, type Ending, endBill } from './write';
 
 /**
  * Closes a bill that was settled at the till, even if an amount is due. Payments in progress are released, and refunded
@@ -29,10 +29,11 @@ async function endOpenBill(ctx: PosContext, input: VoidBillInput & CloseBillInpu
   checkOccurredAt(input.occurredAt, ctx.clock.now(), ctx.merchant);
   const store = await requestedStore(ctx, input.storeCode);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const row = await requireBill(tx, { storeId: store.id, billId: input.billId }, 'lock');
+    const bill = await loadBill(tx, await requireBill(tx, { storeId: store.id, billId: input.billId }, 'lock'));
     // Read after the lock, so that it is later than any earlier change.
     const now = ctx.clock.now();
-    const bill = await loadBill(tx, row);
+    await closeForgotten(tx, ctx.merchant, bill, now);
+    const { row } = bill;
     if (row.state === ending) return describeBill(bill, ctx.merchant.currency, now);
     if (ending === 'closed' && isLateCopy(row, input.occurredAt)) return describeBill(bill, ctx.merchant.currency, now);
     if (row.state !== 'open') throw billClosed(row.state);

@@ -1,14 +1,21 @@
 /** Describes a bill as the REST API does. */
+import { max as latestOf } from 'date-fns';
 import { priceRedeemed } from './amounts-now';
-import { figuresOfBill, isSettling, type LoadedBill } from './load';
+import { type BillRow, figuresOfBill, isSettling, type LoadedBill } from './load';
 import { type BillPayment, isHeld, returnedOf, shownState } from './rules';
 import type { Bill } from './schemas';
+import { isForgotten, lastsUntil } from './window';
 
 const isoOf = (time: Date) => time.toISOString();
 
+/** A bill that its till has forgotten is shown as closed, also if nothing has closed it yet. */
+const asOf = (row: BillRow, now: Date): BillRow =>
+  isForgotten(row, now) ? { ...row, state: 'closed', closedAt: lastsUntil(row) } : row;
+
 /** Describes a bill's current state. */
 export function describeBill(loaded: LoadedBill, currency: string, now: Date): Bill {
-  const { row, redemptions, payments } = loaded;
+  const { redemptions, payments } = loaded;
+  const row = asOf(loaded.row, now);
   const { redeemed, paid, sold, tips, held, due, overpaid, isPaid } = figuresOfBill(loaded, now);
   const amountsNow = priceRedeemed(loaded, currency, now);
   const isOver = row.state !== 'open';
@@ -60,7 +67,7 @@ export function describeBill(loaded: LoadedBill, currency: string, now: Date): B
     reopenedAt: row.reopenedAt && isoOf(row.reopenedAt),
     settlingUntil: isSettling(loaded, now) ? isoOf(row.settlingUntil as Date) : null,
     openedAt: isoOf(row.createdAt),
-    updatedAt: isoOf(row.updatedAt),
+    updatedAt: isoOf(latestOf([row.updatedAt, row.closedAt ?? row.updatedAt])),
     closedAt: row.closedAt && isoOf(row.closedAt),
   };
 }

@@ -2,13 +2,12 @@ import { and, eq, lte } from 'drizzle-orm';
 import { withMerchant } from '@/db/driver';
 import { forgottenBills } from '@/db/query/functions';
 import { bills } from '@/db/schema';
-import { auditChange } from '../kernel/audit';
 import type { Services } from '../kernel/context';
 import { forEachInTurn } from '../kernel/each-in-turn';
 import { findMerchantEvenClosed, withMerchantClock } from '../merchants';
 import { billColumns, loadBill } from './load';
-import { lastsUntil, sameBillMs } from './window';
-import { endBill } from './write';
+import { sameBillMs } from './window';
+import { closeForgotten } from './write';
 
 const batchSize = 500;
 
@@ -38,8 +37,6 @@ async function closeForgottenBill(all: Services, { merchantId, billUid }: { merc
       .for('update');
     // Otherwise it was closed or sent again at this moment.
     if (!row) return;
-    endBill(tx, merchant, await loadBill(tx, row), { ending: 'closed', closedAt: lastsUntil(row) }, now);
-    const change = { after: { total: row.total } };
-    await auditChange(tx, { kind: 'service', id: null }, 'bill.close', { kind: 'bill', id: row.id }, now, change);
+    await closeForgotten(tx, merchant, await loadBill(tx, row), now);
   });
 }

@@ -68,4 +68,4 @@ export { checkSums, toIncludedTax } from './sums';
 export { type BillSummary, countUnitsOf, getTableBill, summarizeBillOf } from './table-bill';
 export { findBillsOf, sendVoidedBills } from './voided';
 export { endsNumber, isOnBill, isSoldOn, type Moment, sameBillMs } from './window';
-export { billClosed, endBill, isSettled, isSoldAgain, noteOverpaid, overpaidAfter } from './write';
+export { billClosed, closeForgotten, endBill, isSettled, isSoldAgain, noteOverpaid, overpaidAfter } from './write';

@@ -5,7 +5,7 @@ import { type Tx, withMerchant } from '@/db/driver';
 import { bills, stores } from '@/db/schema';
 import type { StaffContext } from '../kernel/context';
 import { billColumns, figuresOfBill, loadBills } from './load';
-import { lastsUntil } from './window';
+import { isForgotten } from './window';
 
 /** More than a store has open at one time. Bills that a till never closes are older. */
 const maxOpenInStore = 500;
@@ -46,7 +46,7 @@ export async function readOpenBills(tx: Tx, storeId: string | undefined, now: Da
     .orderBy(ofStore.id);
   const loaded = await loadBills(
     tx,
-    rows.filter((row) => now < lastsUntil(row)),
+    rows.filter((row) => !isForgotten(row, now)),
   );
   return loaded.map((bill) => {
     const { id: billUid, billId, table, createdAt: openedAt, total } = bill.row;

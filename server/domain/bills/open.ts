@@ -4,11 +4,11 @@ import { DomainError } from '../kernel/errors';
 import { say } from '../kernel/say';
 import { type BillName, figuresOfBill, isSettling, type LoadedBill, loadBill, requireBill } from './load';
 import { availableOf, type Redemption } from './rules';
-import { lastsUntil } from './window';
+import { isForgotten } from './window';
 import { billClosed } from './write';
 
 /** True if it can be redeemed and paid on. A bill that its till has forgotten can't. */
-export const isBillOpen = ({ row }: LoadedBill, now: Date): boolean => row.state === 'open' && now < lastsUntil(row);
+export const isBillOpen = ({ row }: LoadedBill, now: Date): boolean => row.state === 'open' && !isForgotten(row, now);
 
 /** Finds an open bill with its redemptions and payments. Errors: `bill_not_found`, `bill_closed`. */
 export async function requireOpenBill(tx: Tx, name: BillName, mode: 'read' | 'lock', now: Date): Promise<LoadedBill> {

@@ -18,7 +18,7 @@ import { listedBySales, type Redemption } from './rules';
 import type { Bill, PutBillInput } from './schemas';
 import { findLastSale } from './sold';
 import { checkSums, toIncludedTax } from './sums';
-import { lastsUntil, sameBillMs } from './window';
+import { isForgotten, lastsUntil, sameBillMs } from './window';
 import { billClosed, endBill, writeBill } from './write';
 
 /**
@@ -41,7 +41,8 @@ export async function putBill(ctx: PosContext, input: PutBillInput): Promise<Bil
     for (let tries = 0; tries < 3; tries++) {
       const row = await findBill(tx, { storeId: store.id, billId: input.billId }, 'lock');
       const now = ctx.clock.now();
-      if (row && !isPast(row, now) && !beginsAnew(row, input)) return replaceBill(tx, ctx, row, input, requestHash);
+      const isSameNumber = row && (!isPast(row, now) || isOpening(row, input));
+      if (isSameNumber && !beginsAnew(row, input)) return replaceBill(tx, ctx, row, input, requestHash);
       const previousEnd = row && endOfPrevious(row, input, now);
       if (row?.state === 'open') await closePrevious(tx, ctx, { row, closedAt: previousEnd as Date, now }, input);
       const created = await createBill(tx, ctx, { storeId: store.id, previousEnd, requestHash, now }, input);
@@ -70,17 +71,18 @@ function hashOf({ storeCode, ...meaning }: PutBillInput): Buffer {
 }
 
 /** True if the number may belong to another bill by now. */
-const isPast = ({ closedAt, updatedAt }: BillRow, now: Date): boolean =>
-  (closedAt ?? updatedAt).getTime() + sameBillMs <= now.getTime();
+const isPast = ({ updatedAt }: BillRow, now: Date): boolean => updatedAt.getTime() + sameBillMs <= now.getTime();
+
+/** True if the till says that it is this very bill, however long ago it was. */
+const isOpening = ({ createdAt }: BillRow, { openedAt }: PutBillInput): boolean =>
+  openedAt !== undefined && new Date(openedAt).getTime() === createdAt.getTime();
 
 /**
  * True if the till says that it opened the bill after the last one with the number had ended, or was last sent. By a clock
  * that is ahead, the last one may itself have ended before it was opened: the same time again is the same bill, sent late.
  */
-const beginsAnew = ({ closedAt, updatedAt, createdAt }: BillRow, { openedAt }: PutBillInput): boolean =>
-  openedAt !== undefined &&
-  new Date(openedAt) > (closedAt ?? updatedAt) &&
-  new Date(openedAt).getTime() !== createdAt.getTime();
+const beginsAnew = (row: BillRow, input: PutBillInput): boolean =>
+  input.openedAt !== undefined && new Date(input.openedAt) > (row.closedAt ?? row.updatedAt) && !isOpening(row, input);
 
 /** Returns when the last bill with a number ended. One that was never closed ended when the next was opened, at the latest. */
 function endOfPrevious(row: BillRow, input: PutBillInput, now: Date): Date {
@@ -90,8 +92,8 @@ function endOfPrevious(row: BillRow, input: PutBillInput, now: Date): Date {
 }
 
 /** True if the till says that it opened the bill before the present one with the number: it was sent days ago. */
-const isOfEarlier = ({ countsFrom, createdAt }: BillRow, { openedAt }: PutBillInput): boolean =>
-  openedAt !== undefined && new Date(openedAt) < countsFrom && new Date(openedAt).getTime() !== createdAt.getTime();
+const isOfEarlier = (row: BillRow, input: PutBillInput): boolean =>
+  input.openedAt !== undefined && new Date(input.openedAt) < row.countsFrom && !isOpening(row, input);
 
 /** Closes a bill that its till has forgotten, as of when it ended. */
 async function closePrevious(
@@ -216,7 +218,7 @@ async function replaceBill(
   if (input.revision === row.revision && requestHash.equals(row.requestHash)) {
     return describeBill(await loadBill(tx, row), currency, now);
   }
-  if (isOfEarlier(row, input)) throw billClosed('closed');
+  if (isOfEarlier(row, input) || isForgotten(row, now)) throw billClosed('closed');
   checkReplaceable(row, input.revision);
   const sent: BillRow = { ...row, ...sentBy(input), requestHash, updatedAt: now };
   const [wasPaid, bill] = await compare(tx, row, sent, now);

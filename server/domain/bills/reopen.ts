@@ -6,7 +6,7 @@ import { requestedStore } from '../merchants';
 import { describeBill } from './describe';
 import { loadBill, requireBill } from './load';
 import type { Bill, ReopenBillInput } from './schemas';
-import { billClosed, openAgain } from './write';
+import { billClosed, closeForgotten, openAgain } from './write';
 
 /**
  * Opens a bill again that was closed less than twelve hours ago. An open bill is returned as it is, and so is one that
@@ -17,13 +17,14 @@ export async function reopenBill(ctx: PosContext, input: ReopenBillInput): Promi
   checkOccurredAt(input.occurredAt, ctx.clock.now(), ctx.merchant);
   const store = await requestedStore(ctx, input.storeCode);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const row = await requireBill(tx, { storeId: store.id, billId: input.billId }, 'lock');
+    const found = await loadBill(tx, await requireBill(tx, { storeId: store.id, billId: input.billId }, 'lock'));
     const now = ctx.clock.now();
+    await closeForgotten(tx, ctx.merchant, found, now);
+    const { row } = found;
     const { currency } = ctx.merchant;
     const isOtherClosing =
       input.closedAt !== undefined && row.closedAt?.getTime() !== new Date(input.closedAt).getTime();
-    if (row.state === 'open' || (row.state === 'closed' && isOtherClosing))
-      return describeBill(await loadBill(tx, row), currency, now);
+    if (row.state === 'open' || (row.state === 'closed' && isOtherClosing)) return describeBill(found, currency, now);
     const said = input.occurredAt === undefined ? now : new Date(input.occurredAt);
     const reopenedAt = said < now ? said : now;
     const bill = row.state === 'closed' ? await openAgain(tx, ctx.merchant, row, now, reopenedAt) : null;

@@ -229,7 +229,7 @@ export const bill = z
       .enum(['open', 'paid', 'closed', 'void'])
       .describe(
         '`open`: something is due. `paid`: nothing is due, and the POS can still change or close the bill. `closed`: the POS ' +
-          'has settled it. `void`: the POS has cancelled it, with nothing paid on it.',
+          'has settled it, or has not sent it for twelve hours. `void`: the POS has cancelled it, with nothing paid on it.',
       ),
     table: z.string().nullable(),
     currency: currencyCode,

@@ -13,8 +13,15 @@ export const sameBillMs = 12 * 60 * 60_000;
 
 type Bill = Pick<typeof bills.$inferSelect, 'countsFrom' | 'salesFrom' | 'updatedAt' | 'closedAt'>;
 
-/** When an open bill counts as forgotten. Later transactions with its number belong to another bill. */
-export const lastsUntil = ({ updatedAt }: Pick<Bill, 'updatedAt'>): Date => new Date(updatedAt.getTime() + sameBillMs);
+type Ends = Pick<Bill, 'updatedAt' | 'closedAt'>;
+
+/** When the number is another bill's: so long after an open bill was last sent, or after a bill ended. */
+export const lastsUntil = ({ updatedAt, closedAt }: Ends): Date =>
+  new Date((closedAt ?? updatedAt).getTime() + sameBillMs);
+
+/** True if its till has not sent an open bill for that long. It counts as closed since then, in whatever is done with it. */
+export const isForgotten = (bill: Ends & { state: string }, now: Date): boolean =>
+  bill.state === 'open' && lastsUntil(bill) <= now;
 
 /** When something happened, and what: sales and redemptions of a bill begin and end at different times. */
 export interface Moment {
@@ -44,8 +51,8 @@ type Window = Record<keyof typeof windowShape, SQLWrapper>;
 const { occurredAt } = transactions;
 const isSameNumber = ({ storeId, billId }: Window) =>
   and(sql`${transactions.storeId} = ${storeId}`, sql`${transactions.billId} = ${billId}`);
-const isBeforeLast = ({ updatedAt }: Window) =>
-  sql`${occurredAt} < ${updatedAt} + make_interval(secs => ${sql.raw(String(sameBillMs / 1000))})`;
+const isBeforeLast = ({ updatedAt, closedAt }: Window) =>
+  sql`${occurredAt} < coalesce(${closedAt}, ${updatedAt}) + make_interval(secs => ${sql.raw(String(sameBillMs / 1000))})`;
 /** A release before did not store when sales begin. */
 const salesBegin = ({ salesFrom, countsFrom }: Pick<Window, 'salesFrom' | 'countsFrom'>) =>
   sql`coalesce(${salesFrom}, ${countsFrom})`;

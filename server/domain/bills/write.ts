@@ -13,7 +13,7 @@ import { type BillRow, type CountableBill, figuresOfBill, findBill, type LoadedB
 import { queuePointsTakeBack } from './points-due';
 import { type BillPayment, forgetPaidAgain, returnExcess } from './rules';
 import { isAllSold, isSoldTwice, type SoldBill } from './sold-parts';
-import { sameBillMs } from './window';
+import { isForgotten, lastsUntil, sameBillMs } from './window';
 
 export const billClosed = (state: BillRow['state']) => new DomainError('bill_closed', say('billClosed'), { state });
 
@@ -104,12 +104,24 @@ export function endBill(
     closedAt: endedAt,
     closedBy: closedBy ?? null,
     settlingUntil: null,
-    updatedAt: endedAt,
+    // A bill that was forgotten was last sent before: its number is free at once.
+    updatedAt: closedAt === undefined ? endedAt : bill.row.updatedAt,
   };
   writeBill(tx, bill, now);
   noteOverpaid(tx, bill, now);
   queuePointsTakeBack(tx, bill);
   sendBillEvents(tx, { merchant, bill, now }, ending === 'void' ? 'bill.voided' : 'bill.closed');
+}
+
+/**
+ * Closes a locked bill that its till has forgotten, as of then, before anything else is done with it. Changes `bill`, too.
+ * `now` is later than the lock.
+ */
+export async function closeForgotten(tx: Tx, merchant: Merchant, bill: LoadedBill, now: Date): Promise<void> {
+  if (!isForgotten(bill.row, now)) return;
+  endBill(tx, merchant, bill, { ending: 'closed', closedAt: lastsUntil(bill.row) }, now);
+  const after = { total: bill.row.total };
+  await auditChange(tx, byService, 'bill.close', { kind: 'bill', id: bill.row.id }, now, { after });
 }
 
 /** Records that too much was redeemed and paid on a bill that has ended, for *Needs attention*. */

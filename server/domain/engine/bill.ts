@@ -15,6 +15,7 @@ import {
   checkAvailable,
   checkExpectedDue,
   checkNotSettling,
+  closeForgotten,
   endBill,
   figuresOfBill,
   isOnBill,
@@ -29,6 +30,7 @@ import {
   sameBillMs,
   sendBillUpdate,
 } from '../bills';
+import type { Merchant } from '../kernel/context';
 import { Locked, type OnLocked } from '../ledger';
 import type { Attempt, Decision, Done, OnBill } from './kind';
 
@@ -103,7 +105,7 @@ export async function lockNamedBills(
   for (const { attempt, name } of naming.sort((a, b) => (a.order < b.order ? -1 : 1))) {
     const row = await lockBillAt(tx, name, momentOf(onBill, attempt));
     if (!row) continue;
-    const bill = locked.get(row.id) ?? (await toNamed(tx, row, latest));
+    const bill = locked.get(row.id) ?? (await toNamed(tx, attempt.ctx.merchant, row, latest));
     locked.set(row.id, bill);
     found.set(attempt, bill);
   }
@@ -115,8 +117,9 @@ const momentOf = (onBill: OnBill<never, never>, { occurredAt }: Attempt): Moment
   of: isRedemption(onBill) ? 'redemption' : 'sale',
 });
 
-async function toNamed(tx: Tx, row: BillRow, now: Date): Promise<CountedBill> {
+async function toNamed(tx: Tx, merchant: Merchant, row: BillRow, now: Date): Promise<CountedBill> {
   const loaded = await loadBill(tx, row);
+  await closeForgotten(tx, merchant, loaded, now);
   return { loaded, wasPaid: figuresOfBill(loaded, now).isPaid, isChanged: false, closedBy: null };
 }
 
