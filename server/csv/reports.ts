@@ -119,19 +119,19 @@ export const reportExports: Record<string, Export> = {
   'report-voids': {
     roles,
     readsReplica: true,
-    open: (ctx, query) => {
+    open: (ctx, query, write = toCsv) => {
       const input = filter.parse(query);
       const { currency } = ctx.merchant;
-      return toCsv(
+      return write(
         {
-          at: ({ at }) => at.toISOString(),
+          at: ({ at }) => at,
           kind: ({ kind }) => kind,
           type: ({ type }) => type,
-          amount: ({ type, amount }) => (type === 'redeemPoints' ? amount : toMajorUnits(amount, currency)),
+          amount: ({ type, amount }) => (type === 'redeemPoints' ? amount : moneyCell(amount, currency)),
           unit: ({ type }) => (type === 'redeemPoints' ? 'points' : currency),
           by: ({ by }) => by.name ?? by.kind,
           reason: ({ reason }) => reason,
-          madeAt: ({ madeAt }) => madeAt.toISOString(),
+          madeAt: ({ madeAt }) => madeAt,
           isCorrection: ({ isCorrection }) => (isCorrection ? 'yes' : 'no'),
           store: ({ store }) => store?.name ?? null,
           customerId: ({ customer }) => customer?.id ?? null,
