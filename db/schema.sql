@@ -2788,6 +2788,21 @@ AS $function$
 $function$;
 GRANT EXECUTE ON FUNCTION merchants_to_summarize(timestamp with time zone) TO loyalty_app;
 
+CREATE OR REPLACE FUNCTION public.merchants_with_card_payments(since timestamp with time zone, first_id uuid)
+ RETURNS TABLE(merchant_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  SELECT m.id FROM merchants m
+  WHERE (
+      EXISTS (
+        SELECT FROM top_up_requests r WHERE r.merchant_id = m.id AND r.id >= first_id AND r.payment_id IS NOT NULL)
+      OR EXISTS (SELECT FROM bill_payments p WHERE p.merchant_id = m.id AND p.state = 'taken' AND p.taken_at >= since))
+    AND NOT EXISTS (SELECT FROM stopped_merchants() s WHERE s.merchant_id = m.id)
+$function$;
+GRANT EXECUTE ON FUNCTION merchants_with_card_payments(timestamp with time zone,uuid) TO loyalty_app;
+
 CREATE OR REPLACE FUNCTION public.merchants_with_due_notices(at timestamp with time zone)
  RETURNS TABLE(merchant_id uuid)
  LANGUAGE sql
