@@ -3,7 +3,7 @@
 export { sumImport } from './count-rows';
 export { listProblems, previewImport } from './import-rows';
 export { getImport, listImports, undoImport } from './imports';
-export { type RowOutcome, rehearseImport } from './rehearse';
+export { rehearseImport } from './rehearse';
 export { continueImport, forgetOldImports, importCustomersTask, requeueStalledImports } from './run';
 export {
   type AmountField,

@@ -5,9 +5,9 @@ import { isSkipped, plainValuesOf } from './rows';
 import type { MappedImportInput } from './schemas';
 
 /** What the import would do with a row: enrol a customer, add the balance of an existing one, or skip it. */
-export type RowOutcome = 'enrol' | 'add' | 'skip';
+type RowOutcome = 'enrol' | 'add' | 'skip';
 
-export interface RehearsedRow extends PreviewedRow {
+interface RehearsedRow extends PreviewedRow {
   outcome: RowOutcome;
 }
 
