@@ -28,6 +28,12 @@ interface Value {
 const plus = (value: Value, { part, amount }: Entry): Value => ({ ...value, [part]: value[part] + amount });
 const nothing: Value = { principal: 0, bonus: 0 };
 const textOf = ({ principal, bonus }: Value) => `${principal} + ${bonus}`;
+const totalOf = ({ principal, bonus }: Value) => String(principal + bonus);
+
+/** What staff have refunded in part, by transaction: the rest has its id and response, and the whole another id. */
+const refundedBy = (told: Told[]) =>
+  new Map(told.flatMap(({ body, refunded = 0 }) => (refunded > 0 ? [[body.transactionId, refunded] as const] : [])));
+const isRefundedWhole = ({ id, status }: Row) => id.startsWith('refunded-') && status === 'voided';
 
 /** The change that a response reports. */
 function movedBy(answer: string): Value {
@@ -46,7 +52,7 @@ export async function auditLedger(owner: postgres.Sql, told: Told[]): Promise<Co
   const violations = await verifyLedger(owner);
   return [
     ...compareOutcomes(told, rows),
-    ...compareEntries(rows, entries),
+    ...compareEntries(rows, entries, refundedBy(told)),
     ...compareBalances(told, balances),
     ...violations.map((one) => complaint('the ledger does not add up', `${one.rule}: ${one.subject}, ${one.found}`)),
   ];
@@ -70,12 +76,18 @@ function compareOutcomes(told: Told[], rows: Row[]): Complaint[] {
     const isSame = answer === null || status === 'refused' || row?.answer === answer;
     return row?.status === status && isSame ? [] : [complaint('an acknowledged transaction is lost', found)];
   });
+  const parts = rows.filter(isRefundedWhole);
+  for (const { id } of parts) rowsOf.delete(id);
   const untold = [...rowsOf.keys()].map((id) => complaint('a transaction was carried out that nobody was told of', id));
+  const refunds = refundedBy(told).size;
+  if (parts.length !== refunds) {
+    complaints.push(complaint('a transaction was carried out twice', `${parts.length} refunds, not ${refunds}`));
+  }
   return [...complaints, ...untold];
 }
 
 /** Each transaction moved what its response says, or nothing; and each reported balance was correct at that time. */
-function compareEntries(rows: Row[], entries: Entry[]): Complaint[] {
+function compareEntries(rows: Row[], entries: Entry[], refunded: Map<string, number>): Complaint[] {
   const moved = new Map<string, Value>();
   const balanceOf = new Map<string, Value>();
   const balanceAfter = new Map<string, Value>();
@@ -89,6 +101,13 @@ function compareEntries(rows: Row[], entries: Entry[]): Complaint[] {
     const expected = status === 'completed' && answer !== null ? movedBy(answer) : nothing;
     const found = moved.get(uid) ?? nothing;
     const complaints: Complaint[] = [];
+    const refund = refunded.get(id);
+    if (refund !== undefined) {
+      // The response is of the whole. What comes back of each part follows the order in which lots are spent.
+      if (totalOf(found) === totalOf({ ...expected, bonus: expected.bonus + refund })) return [];
+      const line = `${id}, refunded by ${refund}: ${textOf(found)}, of ${textOf(expected)}`;
+      return [complaint('the entries of a transaction are not what was told', line)];
+    }
     if (textOf(found) !== textOf(expected)) {
       const line = `${id}, ${status}: ${textOf(found)}, not ${textOf(expected)}`;
       complaints.push(complaint('the entries of a transaction are not what was told', line));
@@ -106,17 +125,20 @@ function compareEntries(rows: Row[], entries: Entry[]): Complaint[] {
 /** Each balance is the sum of the reported transactions. */
 function compareBalances(told: Told[], balances: (Value & { id: string })[]): Complaint[] {
   const expected = new Map<string, Value>();
-  for (const { body, status, answer } of told) {
+  const withRefunds = new Set<string>();
+  for (const { body, status, answer, refunded = 0 } of told) {
     if (status !== 'completed' || answer === null) continue;
     if (!body.customer) continue;
     const { customerId } = body.customer;
     const { principal, bonus } = movedBy(answer);
     const before = expected.get(customerId) ?? nothing;
-    expected.set(customerId, { principal: before.principal + principal, bonus: before.bonus + bonus });
+    expected.set(customerId, { principal: before.principal + principal, bonus: before.bonus + bonus + refunded });
+    if (refunded > 0) withRefunds.add(customerId);
   }
   return balances.flatMap(({ id, ...balance }) => {
     const sum = expected.get(id) ?? nothing;
-    if (textOf(sum) === textOf(balance)) return [];
+    const print = withRefunds.has(id) ? totalOf : textOf;
+    if (print(sum) === print(balance)) return [];
     return [complaint('a balance is not what the clients were told', `${id}: ${textOf(balance)}, not ${textOf(sum)}`)];
   });
 }

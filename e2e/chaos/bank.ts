@@ -14,6 +14,7 @@ import type { Complaint } from './complaints';
 import { type LossyProxy, startLossyProxy } from './lossy-proxy';
 import { startOfflineTill } from './offline-till';
 import { type Readers, startReaders } from './readers';
+import { startRefunds } from './refunds';
 import type { Patch } from './rest-build';
 import {
   eventually,
@@ -61,6 +62,9 @@ const maxKillsFactor = 3;
 const settlingMs = 60_000;
 /** Some of their originals arrive late. */
 const minVoidedUnseen = 5;
+/** Each happens to an open bill as often. */
+const billSteps = ['partsPaidAtTill', 'partsRefunded', 'billsReopened'] as const;
+const minOfBills = ({ transactions }: Size): number => Math.ceil(transactions / 1_000);
 /** The number of responses requested again at the end. */
 const maxAskedAgain = 200;
 
@@ -131,14 +135,17 @@ interface Scene {
 }
 
 async function run(size: Size, seed: number, { database, owner, service, proxy, signal }: Scene): Promise<Report> {
-  const { shop, key, phones } = await openShop(owner, size);
+  const { shop, key, phones, merchantId } = await openShop(owner, size);
   const { tally, complaints } = shop;
+  const refunds = await startRefunds(owner, { url: database.url, merchantId });
+  shop.refundPart = (transactionId, amount) => refunds.refund(shop, transactionId, amount);
   const started = performance.now();
   const end = started + size.maxSeconds * 1_000;
   shop.deadline = end + settlingMs;
   const isEnough = () =>
     tally.redemptions + tally.topUps + tally.voids >= size.transactions &&
     tally.voidedUnseen >= minVoidedUnseen &&
+    billSteps.every((step) => tally[step] >= minOfBills(size)) &&
     proxy.lateAndVoided >= size.lateOriginals &&
     database.outages.length >= size.kills.database &&
     service.outages.length >= size.kills.service;
@@ -166,6 +173,7 @@ async function run(size: Size, seed: number, { database, owner, service, proxy, 
       () => shop.isDone() || service.outages.length >= maxKillsFactor * size.kills.service,
     ),
   ]);
+  await refunds.stop();
   signal.throwIfAborted();
   const seconds = (performance.now() - started) / 1_000;
   await proxy.settled();
@@ -223,10 +231,12 @@ async function openShop(owner: postgres.Sql, { transactions }: Size) {
     told: [],
     tally: newTally(),
     complaints: [],
+    refundPart: async () => false,
     isDone: () => false,
     deadline: 0,
   };
-  return { shop, key: merchant.stores[0].key, phones: hot.map(({ phone }) => phone) };
+  const [{ key }] = merchant.stores;
+  return { shop, key, phones: hot.map(({ phone }) => phone), merchantId: merchant.id };
 }
 
 /**
@@ -262,6 +272,7 @@ function missing(size: Size, tally: Tally, { reads }: Readers, proxy: LossyProxy
     'outcomes of a queue': [tally.settledByQueue, share(0.02)],
     sales: [tally.sales, share(0.01)],
     'open bills': [tally.bills, share(0.005)],
+    ...Object.fromEntries(billSteps.map((step) => [step, [tally[step], minOfBills(size)] as [number, number]])),
     'ids voided unseen': [tally.voidedUnseen, minVoidedUnseen],
     'late originals of a void': [proxy.lateAndVoided, size.lateOriginals],
     'kills of PostgreSQL': [outages.database.length, size.kills.database],

@@ -33,11 +33,13 @@ export interface Told {
   status: 'completed' | 'refused' | 'voided';
   /** The first response; null where it never arrived. */
   answer: string | null;
+  /** What staff have refunded of a redemption. Its response stays as it is. */
+  refunded?: number;
 }
 
 type Job = Pick<Told, 'path' | 'body'>;
 
-const topUpPath = '/transactions/stored-value/top-up';
+export const topUpPath = '/transactions/stored-value/top-up';
 export const redeemPath = '/transactions/stored-value/redeem';
 export const salePath = '/sales';
 
@@ -48,6 +50,9 @@ export interface Tally {
   sales: number;
   /** Open bills, from their first revision to their end. */
   bills: number;
+  partsPaidAtTill: number;
+  partsRefunded: number;
+  billsReopened: number;
   voids: number;
   refused: number;
   voidsRefused: number;
@@ -64,6 +69,9 @@ export const newTally = (): Tally => ({
   topUps: 0,
   sales: 0,
   bills: 0,
+  partsPaidAtTill: 0,
+  partsRefunded: 0,
+  billsReopened: 0,
   voids: 0,
   refused: 0,
   voidsRefused: 0,
@@ -84,6 +92,8 @@ export interface Shop {
   told: Told[];
   tally: Tally;
   complaints: Complaint[];
+  /** Refunds a part of a redemption, as staff do, however often it takes. False: there was no time left. */
+  refundPart(transactionId: string, amount: number): Promise<boolean>;
   /** True when nothing new should start. */
   isDone(): boolean;
   /** When to give up, on `performance.now()`'s clock. */

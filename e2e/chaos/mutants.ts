@@ -84,4 +84,16 @@ export const mutants = {
     size: withKills,
     caughtBy: ['an acknowledged transaction is lost'],
   },
+  'late closing': {
+    patches: [
+      {
+        file: 'server/domain/bills/close.ts',
+        find: "ending === 'closed' && isLateCopy(row, input.occurredAt)",
+        replace: 'row.state !== row.state',
+      },
+    ],
+    sql: [],
+    size: withoutKills,
+    caughtBy: ['a bill is not what its till was told'],
+  },
 } satisfies Record<string, Mutant>;

@@ -1,6 +1,6 @@
 /**
  * `npm run proof:chaos`: the full bank test, which takes some minutes. `-- --mutants` proves the test itself: each of
- * four defects must make a run fail. `-- --seed N` repeats the choices of tills and network of an earlier run.
+ * five defects must make a run fail. `-- --seed N` repeats the choices of tills and network of an earlier run.
  */
 import { randomInt } from 'node:crypto';
 import { StartupError } from '@/db/startup-error';

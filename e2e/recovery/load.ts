@@ -54,6 +54,7 @@ export function startLoad(
     told: [],
     tally: newTally(),
     complaints: [],
+    refundPart: async () => false,
     isDone: () => isDone,
     deadline: performance.now() + 900_000,
   };

@@ -16,6 +16,7 @@ import {
   type StoreMovement,
   salesBreakdown,
   salesByDayAndStore,
+  voidsReport,
   voucherReport,
 } from '@/server/domain/reports';
 import type { Export } from './export';
@@ -113,6 +114,32 @@ export const reportExports: Record<string, Export> = {
           returned: ({ returned }) => print(returned),
         },
         iterateList(() => paymentsByDayAndStore(ctx, input)),
+      );
+    },
+  },
+  'report-voids': {
+    roles,
+    readsReplica: true,
+    open: (ctx, query) => {
+      const input = filter.parse(query);
+      const { currency } = ctx.merchant;
+      return toCsv(
+        {
+          at: ({ at }) => at.toISOString(),
+          kind: ({ kind }) => kind,
+          type: ({ type }) => type,
+          amount: ({ type, amount }) => (type === 'redeemPoints' ? amount : toMajorUnits(amount, currency)),
+          unit: ({ type }) => (type === 'redeemPoints' ? 'points' : currency),
+          by: ({ by }) => by.name ?? by.kind,
+          reason: ({ reason }) => reason,
+          madeAt: ({ madeAt }) => madeAt.toISOString(),
+          isCorrection: ({ isCorrection }) => (isCorrection ? 'yes' : 'no'),
+          store: ({ store }) => store?.name ?? null,
+          customerId: ({ customer }) => customer?.id ?? null,
+          customer: ({ customer }) => customer?.name ?? null,
+          uid: ({ uid }) => uid,
+        },
+        iteratePages((page) => voidsReport(ctx, { ...input, ...page })),
       );
     },
   },

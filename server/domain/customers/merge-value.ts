@@ -53,7 +53,7 @@ export async function moveValue(tx: Tx, { keptId, mergedId, userId, now, granted
   const kind = 'adjustment' as const;
   const moved = moves.flatMap(({ own, takenBy, grantedBy }) =>
     own.map(({ id: lotId, part: one, remaining: amount, expiresAt: expires, createdAt: age }) => {
-      const lot = { id: newId(now.getTime()), part: one, amount, expiresAt: expires, customerId: keptId };
+      const lot = { id: newId(), part: one, amount, expiresAt: expires, customerId: keptId };
       return {
         lot: { ...lot, transactionUid: grantedBy, createdAt: age },
         entries: [

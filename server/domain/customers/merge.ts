@@ -99,6 +99,7 @@ export function mergeCustomers(ctx: StaffContext, input: MergeInput): Promise<vo
       keptId: kept.id,
       mergedAt: now.toISOString(),
       joinedAt: kept.joinedAt.toISOString(),
+      tags: kept.tags,
       ...linked,
       ...moved,
     };

@@ -114,6 +114,26 @@ describe('undoing a merge', () => {
     expect(merchant.id).not.toBe(third.merchant.id);
   });
 
+  test('gives each their own tags, also one that both have', async () => {
+    const { owner, boss, kept, merged, merge, undo } = stage;
+    await owner`update customers set tags = '{Regular,VIP}' where id = ${kept.id}`;
+    await owner`update customers set tags = '{vip,no peanuts}' where id = ${merged.id}`;
+    const tags = async () =>
+      Promise.all([kept, merged].map(async ({ id }) => (await boss.get({ customerId: id })).customer.tags));
+    await merge();
+    expect((await tags())[0]).toEqual(['Regular', 'VIP', 'no peanuts']);
+    await undo();
+    expect(await tags()).toEqual([
+      ['Regular', 'VIP'],
+      ['vip', 'no peanuts'],
+    ]);
+    await owner`update customers set tags = '{VIP}' where id in ${owner([kept.id, merged.id])}`;
+    await merge();
+    await owner`update customers set tags = '{VIP,Moved}' where id = ${kept.id}`;
+    await undo();
+    expect(await tags()).toEqual([['VIP', 'Moved'], ['VIP']]);
+  });
+
   test('is refused once the details were edited that came from the merged customer', async () => {
     const { owner, boss, kept, merged, merge, undo } = stage;
     await owner`update customers set phone = null where id = ${kept.id}`;

@@ -65,13 +65,16 @@ export function undoMerge(ctx: StaffContext, { mergedId: id }: MergedInput): Pro
     const returned = undo.fields;
     // It is no longer known whose number or address it is.
     if (returned.length > 0 && profileRevision(kept) !== undo.revision) throw final(say('mergeEdited'));
-    const cleared = Object.fromEntries(returned.map((field) => [field, null]));
+    // The merged customer's tags stayed.
+    const moved = returned.filter((field) => field !== 'tags');
+    const cleared = Object.fromEntries(moved.map((field) => [field, null]));
+    const tags = (returned.includes('tags') ? undo.tags : null) ?? kept.tags;
     await db
       .update(customers)
-      .set({ ...cleared, joinedAt: new Date(undo.joinedAt) })
+      .set({ ...cleared, tags, joinedAt: new Date(undo.joinedAt) })
       .where(ownerOf);
-    if (returned.length > 0) {
-      const back = Object.fromEntries(returned.map((field) => [field, kept[field]]));
+    if (moved.length > 0) {
+      const back = Object.fromEntries(moved.map((field) => [field, kept[field]]));
       await db
         .update(customers)
         .set(back)

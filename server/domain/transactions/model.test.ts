@@ -25,8 +25,11 @@ import type { ModelPackage, Session } from '@/server/testing/ledger-model/sessio
 import { balanceLimit } from '@/server/testing/ledger-model/stored-value-operations';
 import { expectNothingLeft, voidEverything } from '@/server/testing/ledger-model/void-batch';
 import { type ModelCampaign, type ModelVoucher, modelCampaigns } from '@/server/testing/ledger-model/vouchers';
+import { createStaff } from '@/server/testing/staff';
 import { authenticateKey } from '../access/authenticate';
-import type { PosContext } from '../kernel/context';
+import { mergeCustomers } from '../customers/merge';
+import { undoMerge } from '../customers/undo-merge';
+import type { PosContext, StaffContext } from '../kernel/context';
 import { voucherUnitNames } from '../kernel/voucher-units';
 import { lockBalances } from '../ledger';
 import { verifyLedger } from '../ledger/verify';
@@ -43,6 +46,7 @@ const inHours = (hours: number) => new Date(start.getTime() + hours * 60 * 60_00
 const database = ownDatabase();
 let merchant: TestMerchant;
 let context: PosContext;
+let boss: StaffContext;
 let packages: ModelPackage[];
 let campaigns: ModelCampaign[];
 const seen = new Map<string, number>();
@@ -51,6 +55,7 @@ beforeAll(async () => {
   const { owner, db } = database;
   merchant = await createMerchant(owner, { balance_limit: balanceLimit, ...pointsRules });
   context = await authenticateKey(testServices(db), merchant.stores[0].key);
+  boss = await createStaff(owner, testServices(db), merchant.id, 'owner');
   packages = await createPackages();
   campaigns = await Promise.all(voucherUnitNames.map((unit) => createModelCampaign({ unit, ...modelCampaigns[unit] })));
 });
@@ -130,6 +135,8 @@ async function newSession(): Promise<{ model: LedgerModel; real: Session }> {
     packages,
     seen,
     refundSale: (transactionId, refunded) => refundSale(transactionId, refunded, clock.now()),
+    merge: (keptId, mergedId) => mergeCustomers({ ...boss, clock }, { keptId, mergedId }),
+    undoMerge: (mergedId) => undoMerge({ ...boss, clock }, { mergedId }),
     ...behindTheScenes(owner, merchant.id, customerIds),
   };
   return { model: new LedgerModel(start, customerIds, await createVouchers(customerIds)), real };
@@ -172,6 +179,32 @@ test(
   isProof ? 7_200_000 : 600_000,
 );
 
+test(
+  "with merges and their undoing, too: what was moved is the kept customer's, and goes back whole or not at all",
+  async () => {
+    const property = fc.asyncProperty(ledgerCommands(60, { withMerges: true }), fc.nat(), async (commands, seed) => {
+      const session = await newSession();
+      await fc.asyncModelRun(() => session, commands);
+      await voidEverything(session.model, session.real, seed);
+      await expectBalances(session.model, session.real);
+    });
+    const run = (numRuns: number) => fc.assert(property, { numRuns });
+    await run(sequences);
+    const missing = () => neededOfMerges.filter((what) => !seen.has(what));
+    for (let more = 0; more < 100 && missing().length > 0; more++) await run(5);
+    expect(missing(), JSON.stringify([...seen])).toEqual([]);
+    expect(await verifyLedger(database.owner)).toEqual([]);
+  },
+  isProof ? 7_200_000 : 600_000,
+);
+
+const neededOfMerges = [
+  ...['merged', 'merged again', 'merge of principal', 'merge of bonus', 'merge of points', 'merge of a used voucher'],
+  ...['merge undone', 'merge stays: too late', 'merge stays: value was used'],
+  ...['merge stays: value crossed', 'merge stays: a voucher was used', 'customer_merged'],
+  ...['stored value', 'redeemPoints', 'redeemVoucher', 'sale'].map((what) => `void of a merged customer's ${what}`),
+];
+
 const needed = [
   ...['topUp', 'cashOut', 'redeemStoredValue', 'sale', 'redeemPoints', 'redeemVoucher', 'dry run', 'partial'],
   ...['insufficient_balance', 'balance_limit_exceeded', 'invalid_request', 'bonus expired', 'points expired'],
@@ -186,7 +219,7 @@ const needed = [
   ],
   ...voucherUnitNames,
   ...['replay of a completed', 'replay of a refused', 'replay of a voided', 'late original'],
-  ...['transaction_id_conflict', 'transaction_voided', 'void_refused', 'restored past its time'],
+  ...['transaction_id_conflict', 'transaction_voided', 'top_up_spent', 'restored past its time'],
   ...['topUp', 'cashOut', 'redeemStoredValue', 'sale', 'redeemPoints', 'redeemVoucher'].map((type) => `voided ${type}`),
   ...['already_voided topUp', 'already_voided sale', 'not_found undefined'],
   ...['points taken from another sale', 'points shortfall', 'debt paid', 'debt paid in part'],

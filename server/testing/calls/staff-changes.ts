@@ -144,6 +144,10 @@ const offerChanges: Calls = {
     const segment = { ...allCustomers, joinedBefore: '2030-01-01', minSpent: 1 };
     await call.vouchers.issue({ issueId: newId(), campaignId, audience: { kind: 'segment', segment, expected: null } });
   },
+  'vouchers.give': async ({ call, newCustomer }) => {
+    const { campaignId } = await call.campaigns.create(fiveOff);
+    await call.vouchers.give({ issueId: newId(), campaignId, customerId: (await newCustomer()).id });
+  },
   'vouchers.cancel': async ({ call, sql, merchant, ordering, customer }) => {
     const { campaignId } = ordering;
     await createVoucher(sql, merchant.id, { campaignId, customerId: customer.id });

@@ -5,7 +5,8 @@ import { balancesByPhone } from '@/server/domain/customers/balances';
 import type { SaleInput } from '@/server/domain/sales/schemas';
 import { endOfMonthInSingapore, findCustomer, setTime, tick } from './common';
 import { type AnyOperation, drafts, operations, redeemVoucherDraft } from './drafts';
-import type { LedgerModel, ModelTransaction } from './model';
+import { merge, undoMerge } from './merges';
+import type { LedgerModel, ModelMerge, ModelTransaction } from './model';
 import { pointsRules } from './points-operations';
 import { attemptCall, countCase, type Session } from './session';
 import { voidThem } from './void-batch';
@@ -73,6 +74,7 @@ class Perform extends Checked {
 
   async does(model: LedgerModel, session: Session): Promise<void> {
     const { operation } = this;
+    if (operation.type === 'cashOut' && model.hasUnclearBonus()) return;
     const transactionId = model.freeIds.pop() ?? newTransactionId();
     const input = operation.input(model, session, this.draft, transactionId);
     const expected = operation.decide(model, session, input);
@@ -87,7 +89,7 @@ class Perform extends Checked {
       expect(outcome).toMatchObject({ code: expected.code, details: expected.details ?? {} });
       if (expected.status === 'none') model.freeIds.push(transactionId);
       else {
-        const customerId = findCustomer(session, (input as { customer?: object }).customer);
+        const customerId = findCustomer(model, session, (input as { customer?: object }).customer);
         keep(model, transactionId, {
           type: operation.type,
           input,
@@ -256,13 +258,59 @@ class Wait extends Checked {
   toString = () => `wait ${this.hours} h`;
 }
 
+/** Merges both customers. Once they are, it is sent again. */
+class Merge extends Checked {
+  constructor(readonly keepsFirst: boolean) {
+    super();
+  }
+  async does(model: LedgerModel, session: Session): Promise<void> {
+    const [first, second] = model.customerIds as [string, string];
+    const [keptId, mergedId] = this.keepsFirst ? [first, second] : [second, first];
+    const isMerged = model.holders.size > 0;
+    const { keptId: now, mergedId: away } = isMerged ? (model.merges.at(-1) as ModelMerge) : { keptId, mergedId };
+    await session.merge(now, away);
+    if (isMerged) return;
+    const done = merge(model, keptId, mergedId);
+    countCase(session, model.merges.length > 0 ? 'merged again' : 'merged');
+    for (const { part } of done.lots) countCase(session, `merge of ${part}`);
+    if (done.vouchers.some(({ wasUsed }) => wasUsed)) countCase(session, 'merge of a used voucher');
+    if (model.owedBy(keptId) > 0) countCase(session, 'merge with points owed');
+    model.merges.push(done);
+  }
+  toString = () => `merge into the ${this.keepsFirst ? 'first' : 'second'}`;
+}
+
+/** Takes the last merge apart. Once it is, doing it again changes nothing. */
+class UndoMerge extends Checked {
+  override canRun = (model: Readonly<LedgerModel>) => model.merges.length > 0;
+  async does(model: LedgerModel, session: Session): Promise<void> {
+    const last = model.merges.at(-1) as ModelMerge;
+    const stays = model.holders.size > 0 ? undoMerge(model, last) : null;
+    const { outcome } = await attemptCall(session, async () => ({ done: await session.undoMerge(last.mergedId) }));
+    expect(outcome).toMatchObject(stays === null ? { status: 'completed' } : { status: 'failed', code: 'merge_final' });
+    countCase(session, stays === null ? 'merge undone' : `merge stays: ${stays}`);
+  }
+  toString = () => 'undo the merge';
+}
+
 const index = fc.nat(30);
 
-/** A sequence of up to `maxCommands`, of all kinds or mostly of one kind. */
-export const ledgerCommands = (maxCommands: number) =>
-  fc.oneof(...drafts.map((draft) => commandsOf(draft, maxCommands)));
+/** A sequence of up to `maxCommands`, of all kinds or mostly of one kind; with merges if it says so. */
+export const ledgerCommands = (maxCommands: number, { withMerges = false } = {}) =>
+  fc.oneof(...drafts.map((draft) => commandsOf(draft, { maxCommands, withMerges })));
 
-const commandsOf = (draft: (typeof drafts)[number], maxCommands: number) =>
+/** Mostly of the first customer, who has more. */
+const merges = [
+  fc.oneof(
+    fc.constantFrom(false, false, false, true).map((keepsFirst) => new Merge(keepsFirst)),
+    fc.constant(new UndoMerge()),
+  ),
+];
+
+const commandsOf = (
+  draft: (typeof drafts)[number],
+  { maxCommands, withMerges }: { maxCommands: number; withMerges: boolean },
+) =>
   fc.commands<LedgerModel, Session, true>(
     [
       draft.map(([operation, value]) => new Perform(operation, value)),
@@ -277,6 +325,7 @@ const commandsOf = (draft: (typeof drafts)[number], maxCommands: number) =>
       fc.constantFrom(0, 0, 1, 9, 24, 50, 96).map((hours) => new Wait(hours)),
       fc.tuple(index, fc.constantFrom(10, 33, 50, 100)).map(([at, percent]) => new RefundSale(at, percent)),
       redeemVoucherDraft.map((value) => new DryRun(value)),
+      ...(withMerges ? merges : []),
     ],
     { maxCommands, size: 'max' },
   );

@@ -29,17 +29,17 @@ export function endOfMonthInSingapore(from: Date, months: number): Date {
   return new Date(Date.UTC(there.getUTCFullYear(), there.getUTCMonth() + months + 1) - offsetMs - 1);
 }
 
-/** Returns null if the request names no customer. */
-export function findCustomer(session: Session, named: CustomerRef | undefined): string | null {
+/** Returns whom a request names, or who was kept in a merge; null if it names no customer. */
+export function findCustomer(model: LedgerModel, session: Session, named: CustomerRef | undefined): string | null {
   if (named === undefined) return null;
   const { customerId, phone, email } = named;
   const found = session.customers.find((one) => one.id === customerId || one.phone === phone || one.email === email);
   if (!found) throw new Error('the model knows no such customer');
-  return found.id;
+  return model.holderOf(found.id);
 }
 
-export function customerIdOf(session: Session, input: { customer: CustomerRef }): string {
-  return findCustomer(session, input.customer) as string;
+export function customerIdOf(model: LedgerModel, session: Session, input: { customer: CustomerRef }): string {
+  return findCustomer(model, session, input.customer) as string;
 }
 
 /** Names a customer in one of three ways. */

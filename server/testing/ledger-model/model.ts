@@ -12,15 +12,29 @@ export interface Grant {
   expiresAt: Date | null;
 }
 
-interface ModelLot extends Grant {
+export interface ModelLot extends Grant {
   customerId: string;
-  /** The transaction that granted it. */
+  /** The transaction or merge that granted it, or the voided one that had spent it of a merged customer. */
   transactionId: string;
+  /** The order in which what expires together is spent. A merge keeps it. */
+  age: number;
+  origin: 'granted' | 'moved' | 'returned';
+  /** True once value came back after its last day. */
+  isWrittenOff: boolean;
   /**
    * The amount taken per transaction: by transactions that spent and were not voided, and by voided or refunded sales
    * that took points back.
    */
   taken: Map<string, number>;
+}
+
+/** What a merge moved. */
+export interface ModelMerge {
+  keptId: string;
+  mergedId: string;
+  at: Date;
+  lots: ModelLot[];
+  vouchers: { voucher: ModelVoucher; wasUsed: boolean }[];
 }
 
 /** An operation's outcome. `none`: an error without an outcome, which leaves the id free. */
@@ -52,13 +66,23 @@ export class LedgerModel {
   readonly freeIds: string[] = [];
   /** Points that the customers of voided and refunded sales still owe. */
   readonly debts = new Map<string, { customerId: string; points: number }>();
-  private lots: ModelLot[] = [];
+  /** In the order in which they came to be. */
+  lots: ModelLot[] = [];
+  /** Of merged customers: who was kept. */
+  readonly holders = new Map<string, string>();
+  /** Oldest first; only the last can be in force. */
+  readonly merges: ModelMerge[] = [];
+  /** Whether anything was moved for a transaction of a merged customer since the merge. */
+  hasCrossed = false;
+  private ages = 0;
 
   constructor(
     public now: Date,
     readonly customerIds: string[],
     readonly vouchers: ModelVoucher[],
   ) {}
+
+  holderOf = (customerId: string): string => this.holders.get(customerId) ?? customerId;
 
   isPast = (expiresAt: Date | null): boolean => expiresAt !== null && expiresAt <= this.now;
 
@@ -86,20 +110,35 @@ export class LedgerModel {
   /** Returns the codes that a customer can still redeem, soonest expiry first. */
   usableVouchers(customerId: string): string[] {
     return this.vouchers
-      .filter((one) => one.customerId === customerId && one.redeemedBy === null && !this.isPast(one.expiresAt))
+      .filter(({ customerId: owner, redeemedBy }) => owner === this.holderOf(customerId) && redeemedBy === null)
+      .filter(({ expiresAt }) => !this.isPast(expiresAt))
       .sort((a, b) => time(a) - time(b))
       .map(({ code }) => code);
   }
 
   grant(transactionId: string, customerId: string, grants: Grant[]): void {
+    this.ages += 1;
     for (const grant of grants) {
-      if (grant.amount > 0) this.lots.push({ ...grant, customerId, transactionId, taken: new Map() });
+      if (grant.amount > 0) this.addLot({ ...grant, customerId, transactionId, age: this.ages, origin: 'granted' });
     }
+  }
+
+  addLot(lot: Omit<ModelLot, 'taken' | 'isWrittenOff'>): ModelLot {
+    const added = { ...lot, taken: new Map(), isWrittenOff: false };
+    this.lots.push(added);
+    return added;
+  }
+
+  private takeFrom(lot: ModelLot, transactionId: string, amount: number): void {
+    if (amount === 0) return;
+    lot.taken.set(transactionId, (lot.taken.get(transactionId) ?? 0) + amount);
+    const owner = this.transactions.get(transactionId)?.customerId ?? lot.customerId;
+    if (owner !== lot.customerId) this.hasCrossed = true;
   }
 
   /** Takes from lots that expire first, then from the oldest, and within a top-up from the bonus first. */
   take(transactionId: string, customerId: string, parts: Part[], amount: number): Record<Part, number> {
-    const { used, missing } = this.takeWhatThereIs(transactionId, customerId, parts, amount);
+    const { used, missing } = this.takeWhatThereIs(transactionId, customerId, parts, amount, bySpendingOrder);
     if (missing > 0) throw new Error('the model took more than there was');
     return used;
   }
@@ -110,28 +149,42 @@ export class LedgerModel {
    */
   payOut(transactionId: string, customerId: string, amount: number): number {
     let [unpaid, lapsed] = [amount, 0];
-    for (const lot of this.lotsOf(customerId, ['principal'])) {
+    for (const lot of this.lotsOf(customerId, ['principal']).sort((a, b) => a.age - b.age)) {
       const before = this.left(lot);
       const paid = Math.min(unpaid, before);
       if (paid === 0) continue;
       unpaid -= paid;
-      take(lot, transactionId, paid);
-      const ofSameTopUp = (one: ModelLot) => one.transactionId === lot.transactionId;
+      this.takeFrom(lot, transactionId, paid);
+      const ofSameTopUp = (one: ModelLot) =>
+        one.transactionId === lot.transactionId || (one.age === lot.age && one.origin === 'moved');
       for (const bonus of this.lotsOf(customerId, ['bonus']).filter(ofSameTopUp)) {
         const share = Math.floor((this.left(bonus) * paid) / before);
-        take(bonus, transactionId, share);
+        this.takeFrom(bonus, transactionId, share);
         lapsed += share;
       }
     }
     return lapsed;
   }
 
-  private takeWhatThereIs(transactionId: string, customerId: string, parts: Part[], amount: number) {
+  /** True if what a merged customer spent of several top-ups came back at once: which bonus came with which is not known. */
+  hasUnclearBonus(): boolean {
+    const returned = this.lots.filter(({ origin, part }) => origin === 'returned' && part !== 'points');
+    const places = returned.map(({ transactionId, part }) => `${transactionId} ${part}`);
+    return new Set(places).size < places.length;
+  }
+
+  private takeWhatThereIs(
+    transactionId: string,
+    customerId: string,
+    parts: Part[],
+    amount: number,
+    order: typeof bySpendingOrder,
+  ) {
     const used = { principal: 0, bonus: 0, points: 0 };
     let missing = amount;
-    for (const lot of this.lotsOf(customerId, parts).sort(bySpendingOrder(this.lots))) {
+    for (const lot of this.lotsOf(customerId, parts).sort(order(this.lots))) {
       const taken = Math.min(missing, this.left(lot));
-      take(lot, transactionId, taken);
+      this.takeFrom(lot, transactionId, taken);
       used[lot.part] += taken;
       missing -= taken;
     }
@@ -151,13 +204,20 @@ export class LedgerModel {
    * Returns the batch's transactions whose value was spent by transactions outside of the batch, each with its
    * spenders.
    */
-  blocking(batch: string[]): { transactionId: string; spentBy: string[] }[] {
+  blocking(batch: string[]): { transactionId: string; code: string; spentBy: string[] }[] {
+    const merged = batch.filter((transactionId) => {
+      const { type, status, customerId } = this.transactions.get(transactionId) ?? {};
+      return type === 'topUp' && status === 'completed' && this.holders.has(customerId ?? '');
+    });
+    if (merged.length > 0) {
+      return merged.map((transactionId) => ({ transactionId, code: 'customer_merged', spentBy: [] }));
+    }
     return batch.flatMap((transactionId) => {
       const spenders = this.lots
-        .filter((lot) => lot.transactionId === transactionId && lot.part !== 'points')
+        .filter((lot) => lot.transactionId === transactionId && lot.part !== 'points' && lot.origin === 'granted')
         .flatMap((lot) => [...lot.taken.keys()]);
       const spentBy = [...new Set(spenders)].filter((spender) => !batch.includes(spender));
-      return spentBy.length > 0 ? [{ transactionId, spentBy }] : [];
+      return spentBy.length > 0 ? [{ transactionId, code: 'top_up_spent', spentBy }] : [];
     });
   }
 
@@ -173,10 +233,12 @@ export class LedgerModel {
       // What refunds of a sale took stays taken, and what it owes for them becomes a part of what it owes in all.
       this.debts.delete(id);
       for (const lot of this.lots.filter(({ taken }) => taken.has(id) && !this.isSale(id))) {
-        cameBack.set(lot, (cameBack.get(lot) ?? 0) + (lot.taken.get(id) as number));
-        lot.taken.delete(id);
+        const amount = lot.taken.get(id) as number;
+        const back = this.giveBackTo(lot, id);
+        cameBack.set(back, (cameBack.get(back) ?? 0) + amount);
       }
-      for (const lot of this.lots.filter((one) => one.transactionId === id && one.part === 'points')) {
+      const isOwn = (one: ModelLot) => one.transactionId === id && one.origin === 'granted';
+      for (const lot of this.lots.filter((one) => isOwn(one) && one.part === 'points')) {
         const missing = this.takeBack(lot, met);
         if (missing > 0) owed.push([id, { customerId: lot.customerId, points: missing }]);
       }
@@ -184,14 +246,32 @@ export class LedgerModel {
     for (const [id, debt] of owed.toReversed()) this.debts.set(id, debt);
     this.giveBack(cameBack, met);
     this.payDebts(cameBack, met, fresh);
-    this.lots = this.lots.filter((lot) => lot.part === 'points' || !fresh.includes(lot.transactionId));
+    const isGone = (lot: ModelLot) => lot.origin === 'granted' && fresh.includes(lot.transactionId);
+    this.lots = this.lots.filter((lot) => lot.part === 'points' || !isGone(lot));
     for (const voucher of this.vouchers) if (fresh.includes(voucher.redeemedBy ?? '')) voucher.redeemedBy = null;
     const restoredExpired = [...cameBack.keys()].filter((lot) => this.isPast(lot.expiresAt));
+    for (const lot of restoredExpired) lot.isWrittenOff = true;
     return {
       results: batch.map((id) => this.close(id)),
-      restoredExpired: restoredExpired.map(({ transactionId }) => transactionId),
+      // What a merge moved has no name, and what came back after it is among what has not expired.
+      restoredExpired: restoredExpired.flatMap(({ origin, transactionId }) =>
+        origin === 'granted' ? transactionId : [],
+      ),
       met,
     };
+  }
+
+  /** What a transaction spent comes back to its lot. A merged customer's comes back as a new lot of the one who was kept. */
+  private giveBackTo(lot: ModelLot, transactionId: string): ModelLot {
+    const amount = lot.taken.get(transactionId) as number;
+    lot.taken.delete(transactionId);
+    const customerId = this.holderOf(lot.customerId);
+    if (customerId === lot.customerId) return lot;
+    this.hasCrossed = true;
+    lot.taken.set(`${transactionId}, gone`, amount);
+    const { part, expiresAt } = lot;
+    this.ages += 1;
+    return this.addLot({ part, amount, expiresAt, customerId, transactionId, age: this.ages, origin: 'returned' });
   }
 
   /**
@@ -199,12 +279,15 @@ export class LedgerModel {
    */
   private takeBack(lot: ModelLot, met: string[], points = lot.amount - this.takenBack(lot.transactionId)): number {
     const own = Math.min(points, remaining(lot));
-    take(lot, lot.transactionId, own);
-    const { missing } = this.takeWhatThereIs(lot.transactionId, lot.customerId, ['points'], points - own);
+    this.takeFrom(lot, lot.transactionId, own);
+    const { missing } = this.takeMissing(lot.transactionId, lot.customerId, points - own);
     if (missing < points - own) met.push('points taken from another sale');
     if (missing > 0) met.push('points shortfall');
     return missing;
   }
+
+  private takeMissing = (transactionId: string, customerId: string, points: number) =>
+    this.takeWhatThereIs(transactionId, customerId, ['points'], points, byOrigin);
 
   /** A part of a sale is refunded: it gives up `points` in all, with what earlier refunds took and what it owes. */
   refund(transactionId: string, points: number): string[] {
@@ -230,19 +313,19 @@ export class LedgerModel {
    */
   private giveBack(cameBack: Map<ModelLot, number>, met: string[]): void {
     const points = [...cameBack.keys()].filter(({ part }) => part === 'points');
-    const waiting = points.sort(bySpendingOrder(this.lots));
+    const waiting = points.sort(byOrigin(this.lots));
     while (waiting.length > 0) {
       const lot = waiting.shift() as ModelLot;
       const id = lot.transactionId;
       let left = Math.min(cameBack.get(lot) as number, remaining(lot));
       const others = this.lots.filter((one) => one !== lot && one.taken.has(id));
-      for (const other of others.sort(bySpendingOrder(this.lots)).reverse()) {
+      for (const other of others.sort(byOrigin(this.lots)).reverse()) {
         const taken = other.taken.get(id) as number;
         const back = Math.min(left, taken);
         if (back === 0) continue;
         other.taken.delete(id);
-        take(other, id, taken - back);
-        take(lot, id, back);
+        this.takeFrom(other, id, taken - back);
+        this.takeFrom(lot, id, back);
         cameBack.set(lot, (cameBack.get(lot) as number) - back);
         cameBack.set(other, (cameBack.get(other) ?? 0) + back);
         left -= back;
@@ -268,9 +351,9 @@ export class LedgerModel {
     let collected = 0;
     for (const lot of this.lotsOf(customerId, ['points']).filter((one) => one.transactionId === transactionId)) {
       for (const [id, debt] of this.debtsInOrder()) {
-        if (debt.customerId !== customerId) continue;
+        if (this.holderOf(debt.customerId) !== customerId) continue;
         const paid = Math.min(debt.points, this.left(lot));
-        take(lot, id, paid);
+        this.takeFrom(lot, id, paid);
         debt.points -= paid;
         collected += paid;
         if (debt.points === 0) this.debts.delete(id);
@@ -281,7 +364,10 @@ export class LedgerModel {
 
   /** Returns what a customer owes. */
   owedBy(customerId: string): number {
-    return sum([...this.debts.values()].filter((debt) => debt.customerId === customerId).map(({ points }) => points));
+    const owed = [...this.debts.values()].filter(
+      (debt) => this.holderOf(debt.customerId) === this.holderOf(customerId),
+    );
+    return sum(owed.map(({ points }) => points));
   }
 
   /** Returned points pay debts. Expired points pay only the debt of their own sale. */
@@ -291,14 +377,14 @@ export class LedgerModel {
       const paying = [...cameBack.keys()].filter(
         (lot) =>
           lot.part === 'points' &&
-          lot.customerId === debt.customerId &&
+          lot.customerId === this.holderOf(debt.customerId) &&
           (lot.transactionId === id || !this.isPast(lot.expiresAt)),
       );
-      for (const lot of paying.sort(bySpendingOrder(this.lots))) {
+      for (const lot of paying.sort(byOrigin(this.lots))) {
         const payable = Math.min(debt.points, cameBack.get(lot) as number);
         let paid = Math.min(payable, remaining(lot));
-        if (this.isPast(lot.expiresAt)) take(lot, id, paid);
-        else paid = payable - this.takeWhatThereIs(id, debt.customerId, ['points'], payable).missing;
+        if (this.isPast(lot.expiresAt)) this.takeFrom(lot, id, paid);
+        else paid = payable - this.takeMissing(id, debt.customerId, payable).missing;
         if (paid > 0) met.push(this.isPast(lot.expiresAt) ? 'debt paid with points past their time' : 'debt paid');
         cameBack.set(lot, (cameBack.get(lot) as number) - paid);
         debt.points -= paid;
@@ -323,24 +409,25 @@ export class LedgerModel {
   }
 
   private lotsOf(customerId: string, parts: Part[]): ModelLot[] {
-    return this.lots.filter((lot) => lot.customerId === customerId && parts.includes(lot.part));
+    const holder = this.holderOf(customerId);
+    return this.lots.filter((lot) => lot.customerId === holder && parts.includes(lot.part));
   }
 }
 
-const remaining = (lot: ModelLot): number => lot.amount - sum(lot.taken.values());
-
-function take(lot: ModelLot, transactionId: string, amount: number): void {
-  if (amount > 0) lot.taken.set(transactionId, (lot.taken.get(transactionId) ?? 0) + amount);
-}
+export const remaining = (lot: ModelLot): number => lot.amount - sum(lot.taken.values());
 
 const time = ({ expiresAt }: { expiresAt: Date | null }) => expiresAt?.getTime() ?? Number.MAX_SAFE_INTEGER;
 
-function bySpendingOrder(oldestFirst: ModelLot[]) {
+function bySpendingOrder(all: ModelLot[]) {
   return (a: ModelLot, b: ModelLot) => {
     if (time(a) !== time(b)) return time(a) - time(b);
-    if (a.transactionId === b.transactionId) return a.part === 'bonus' ? -1 : 1;
-    return oldestFirst.indexOf(a) - oldestFirst.indexOf(b);
+    if (a.age !== b.age) return a.age - b.age;
+    return a.part === b.part ? all.indexOf(a) - all.indexOf(b) : a.part === 'bonus' ? -1 : 1;
   };
 }
+
+/** The order in which points are taken back, and pay debts. */
+const byOrigin = (all: ModelLot[]) => (a: ModelLot, b: ModelLot) =>
+  time(a) - time(b) || all.indexOf(a) - all.indexOf(b);
 
 const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0);

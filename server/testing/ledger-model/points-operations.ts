@@ -66,7 +66,7 @@ export const saleOperation: Operation<SaleDraft, SaleInput> = {
     if (paid !== input.total) {
       return { status: 'none', code: 'totals_mismatch', details: { expectedTotal: input.total, paid } };
     }
-    const customerId = findCustomer(session, input.customer);
+    const customerId = findCustomer(model, session, input.customer);
     const { earn_points: each, earn_per_amount: per, points_expiry_months: months } = pointsRules;
     const pointsEarned = customerId === null ? 0 : Math.floor((input.subtotal - input.discount) / per) * each;
     const expiresAt = endOfMonthInSingapore(new Date(input.occurredAt ?? model.now), months);
@@ -102,7 +102,7 @@ export const redeemPointsOperation: Operation<RedeemPointsDraft, RedeemPointsInp
   type: 'redeemPoints',
   input: (model, session, { customer: which, points: { of, value }, daysAgo }, transactionId) => {
     const customer = nameCustomer(session, which);
-    const { balance } = pointsOf(model, customerIdOf(session, { customer }));
+    const { balance } = pointsOf(model, customerIdOf(model, session, { customer }));
     const asked = {
       points: value,
       'percent of the balance': Math.floor((balance * (value % 101)) / 100),
@@ -111,7 +111,7 @@ export const redeemPointsOperation: Operation<RedeemPointsDraft, RedeemPointsInp
     return { transactionId, customer, points: Math.max(1, asked), occurredAt: occurredAt(model, daysAgo) };
   },
   decide: (model, session, input): Outcome => {
-    const customerId = customerIdOf(session, input);
+    const customerId = customerIdOf(model, session, input);
     const { points: requested } = input;
     const minRedeemPoints = pointsRules.min_redeem_points;
     if (requested < minRedeemPoints) {

@@ -19,6 +19,10 @@ export interface Session {
   }>;
   /** Refunds a sale up to an amount, in minor units, and takes back the points that it earned. */
   refundSale(transactionId: string, refunded: number): Promise<void>;
+  /** Merges the second customer into the first, as staff do. Doing it again changes nothing. */
+  merge(keptId: string, mergedId: string): Promise<void>;
+  /** Undoes the merge, as an owner does. */
+  undoMerge(mergedId: string): Promise<void>;
   /** What each customer has left after everything is voided. */
   remains(now: Date): Promise<Remains[]>;
   /** The cases that occurred, so that a test can require enough of them. */

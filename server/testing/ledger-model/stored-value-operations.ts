@@ -34,7 +34,7 @@ export const topUpOperation: Operation<TopUpDraft, TopUpInput> = {
     const offer = session.packages.find(({ packageId }) => packageId === input.packageId) as ModelPackage;
     const principal = input.amount ?? offer.min;
     if (principal > offer.max) return { status: 'none', code: 'invalid_request' };
-    const customerId = customerIdOf(session, input);
+    const customerId = customerIdOf(model, session, input);
     const bonus = offer.bonusOf(principal);
     const at = new Date(input.occurredAt ?? model.now);
     const expiresAt = bonus > 0 && offer.expiresInDays !== null ? endOfDayInSingapore(at, offer.expiresInDays) : null;
@@ -85,7 +85,7 @@ export const redeemOperation: Operation<RedeemDraft, RedeemInput> = {
     return { transactionId, customer, amount: Math.max(1, asked), allowPartial, occurredAt: at };
   },
   decide: (model, session, input): Outcome => {
-    const customerId = customerIdOf(session, input);
+    const customerId = customerIdOf(model, session, input);
     const { balance } = model.balanceOf(customerId).storedValue;
     if (balance === 0 || (balance < input.amount && !input.allowPartial)) {
       return { status: 'refused', code: 'insufficient_balance', details: { balance, requested: input.amount } };
@@ -121,7 +121,7 @@ export const cashOutOperation: Operation<CashOutDraft, CashOutInput> = {
     return { transactionId, customer: nameCustomer(session, which), amount, occurredAt: occurredAt(model, daysAgo) };
   },
   decide: (model, session, input): Outcome => {
-    const customerId = customerIdOf(session, input);
+    const customerId = customerIdOf(model, session, input);
     const { principal } = model.balanceOf(customerId).storedValue;
     const amount = input.amount ?? principal;
     if (principal === 0 || amount > principal) {

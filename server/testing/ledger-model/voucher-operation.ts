@@ -34,7 +34,7 @@ const typed = (code: string) => ` ${code.slice(0, 3)} ${code.slice(3)}`.toLowerC
 
 /** Decides a redemption's expected outcome without applying it. */
 export function judgeVoucher(model: LedgerModel, session: Session, input: RedeemVoucherInput) {
-  const customerId = customerIdOf(session, input);
+  const customerId = customerIdOf(model, session, input);
   const code = input.voucherCode.toUpperCase().replace(/[ -]/g, '');
   const voucher = model.vouchers.find((one) => one.code === code && one.customerId === customerId);
   if (!voucher) return { status: 'none' as const, code: 'voucher_not_found' };
@@ -88,8 +88,9 @@ export const redeemVoucherOperation: Operation<RedeemVoucherDraft, RedeemVoucher
   type: 'redeemVoucher',
   input: (model, session, draft, transactionId) => {
     const customer = nameCustomer(session, draft.customer);
-    const customerId = customerIdOf(session, { customer });
-    const choice = model.vouchers.filter((one) => (one.customerId === customerId) !== draft.isForeign);
+    const customerId = customerIdOf(model, session, { customer });
+    const wanted = model.vouchers.filter((one) => (one.customerId === customerId) !== draft.isForeign);
+    const choice = wanted.length > 0 ? wanted : model.vouchers;
     const { code } = choice[draft.voucher % choice.length] as ModelVoucher;
     const lines = draft.lines?.map(({ item, quantity }) => ({
       ...(items[item % 4] as (typeof items)[number]),

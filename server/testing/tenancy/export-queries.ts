@@ -35,6 +35,7 @@ export const exportQueries: Record<string, (stage: TenancyStage) => Query> = {
   'report-sales': atStore,
   'report-vouchers': () => period,
   'report-points': atStore,
+  'report-voids': atStore,
   'report-breakdown': (stage) => ({ ...atStore(stage), by: 'item' }),
   'report-credit': () => ({}),
   'report-balances': () => ({ day: period.to }),

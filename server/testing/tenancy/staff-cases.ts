@@ -43,6 +43,7 @@ const reports: Record<string, Case> = {
   'reports.liability': ({ north }) => ({ ...period, storeId: north.id }),
   'reports.sales': ({ north }) => ({ ...period, storeId: north.id }),
   'reports.vouchers': () => period,
+  'reports.voucherEffect': () => period,
   'reports.points': ({ north }) => ({ ...period, storeId: north.id }),
   'reports.payments': ({ north }) => ({ ...period, storeId: north.id }),
   'reports.breakdown': ({ north }) => ({ ...period, storeId: north.id, by: 'item' }),
