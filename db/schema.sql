@@ -637,6 +637,7 @@ CREATE TABLE dining_tables (
   card_number integer DEFAULT 1 NOT NULL,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   removed_at timestamp(3) with time zone,
+  "position" integer,
   CONSTRAINT dining_tables_merchant_id_id_pk PRIMARY KEY (merchant_id, id),
   CONSTRAINT dining_tables_token UNIQUE (token_hash),
   CONSTRAINT dining_tables_merchant_id_merchants_id_fk FOREIGN KEY (merchant_id) REFERENCES merchants(id),
@@ -655,7 +656,7 @@ END);
 CREATE POLICY tenant ON dining_tables AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT INSERT, SELECT, UPDATE (name, area, seats, token_hash, card_number, removed_at) ON dining_tables TO loyalty_app;
+GRANT INSERT, SELECT, UPDATE (name, area, seats, token_hash, card_number, removed_at, "position") ON dining_tables TO loyalty_app;
 
 CREATE TABLE events (
   merchant_id uuid NOT NULL,
@@ -2785,6 +2786,21 @@ AS $function$
       local_date(m.time_zone, at + make_interval(secs => m.clock_ahead_seconds), latest.starts_at) - 1
 $function$;
 GRANT EXECUTE ON FUNCTION merchants_to_summarize(timestamp with time zone) TO loyalty_app;
+
+CREATE OR REPLACE FUNCTION public.merchants_with_card_payments(since timestamp with time zone, first_id uuid)
+ RETURNS TABLE(merchant_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  SELECT m.id FROM merchants m
+  WHERE (
+      EXISTS (
+        SELECT FROM top_up_requests r WHERE r.merchant_id = m.id AND r.id >= first_id AND r.payment_id IS NOT NULL)
+      OR EXISTS (SELECT FROM bill_payments p WHERE p.merchant_id = m.id AND p.state = 'taken' AND p.taken_at >= since))
+    AND NOT EXISTS (SELECT FROM stopped_merchants() s WHERE s.merchant_id = m.id)
+$function$;
+GRANT EXECUTE ON FUNCTION merchants_with_card_payments(timestamp with time zone,uuid) TO loyalty_app;
 
 CREATE OR REPLACE FUNCTION public.merchants_with_due_notices(at timestamp with time zone)
  RETURNS TABLE(merchant_id uuid)

@@ -1,4 +1,4 @@
-/** The lists that can be downloaded as CSV: `/export/{name}`, filtered as on the screen. */
+/** The lists that can be downloaded: `/export/{name}`, filtered as on the screen. */
 import { apiRequestsExport } from './api-requests';
 import { auditLogExport } from './audit-log';
 import { billPaymentsExport } from './bill-payments';

@@ -151,7 +151,7 @@ async function createBill(
     requestHash,
     ...sentBy(input),
     countsFrom,
-    salesFrom: firstSaleAt(input, { previousEnd, countsFrom, now }),
+    salesFrom: firstSaleAt(input, previousEnd, countsFrom, now),
     updatedAt: now,
     closedAt: null,
     closedBy: null,
@@ -194,15 +194,12 @@ async function startOf(
 }
 
 /**
- * Returns when sales begin to count on a new bill; null if they begin with redemptions (`countsFrom`). The grace for clocks is
- * for a number that is new today: after another bill, a sale from before the opening is that one's, and late. A sale by a clock
- * that is ahead counts as of its arrival, so an opening by that clock does, too.
+ * Returns from when sales count on a new bill, if not with everything else. The grace for clocks is for a number that is new
+ * today: after another bill, a sale from before the opening is that one's, and late.
  */
-function firstSaleAt(
-  { openedAt }: PutBillInput,
-  { previousEnd, countsFrom, now }: { previousEnd: Date | null; countsFrom: Date; now: Date },
-): Date | null {
+function firstSaleAt({ openedAt }: PutBillInput, previousEnd: Date | null, countsFrom: Date, now: Date): Date | null {
   if (openedAt === undefined || previousEnd === null) return null;
+  // By a clock that is ahead, sales count as of their arrival.
   const before = subMilliseconds(earliestOf([new Date(openedAt), now]), 1);
   return isBefore(before, addMilliseconds(previousEnd, sameBillMs)) ? latestOf([before, countsFrom]) : null;
 }
