@@ -88,7 +88,12 @@ describe('a bill that was sold twice', () => {
     await payOnBill(api, stage, billId, 10_000);
     expect(bodyOf(await sell(3_000, { billId, closesBill: false })).overpaid).toBe(0);
     bodyOf(await api.post(key, `/bills/${billId}/close`, {}));
-    expect(await look(billId)).toMatchObject({ paid: 7_000, sold: 3_000, overpaid: 0, payments: [{ returned: 3_000 }] });
+    expect(await look(billId)).toMatchObject({
+      paid: 7_000,
+      sold: 3_000,
+      overpaid: 0,
+      payments: [{ returned: 3_000 }],
+    });
     expect((await toldOf(billId)).home).toEqual([]);
   });
 

@@ -15,8 +15,8 @@ import {
 } from '../bills';
 import { retryWhileTaken } from '../engine';
 import { auditPos, auditStaff } from '../kernel/audit';
-import type { PosContext, StaffContext } from '../kernel/context';
 import { cardLimits } from '../kernel/card-currencies';
+import type { PosContext, StaffContext } from '../kernel/context';
 import { invalid } from '../kernel/errors';
 import { checkOccurredAt } from '../kernel/occurred-at';
 import { say } from '../kernel/say';
