@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { importFields } from '@/db/kinds/lists';
 import { language } from '@/server/domain/access';
-import { type ImportField, listProblems, oneImportInput } from '@/server/domain/customer-imports';
+import {
+  type ImportField,
+  importMapping,
+  listProblems,
+  oneImportInput,
+  rehearseImport,
+} from '@/server/domain/customer-imports';
 import { customerFilter, listCustomers } from '@/server/domain/customers';
 import type { Profile } from '@/server/domain/identity';
 import { iteratePages } from '@/server/domain/kernel/page';
@@ -67,6 +73,34 @@ export const importProblemsExport: Export = {
         ...fieldCells,
       },
       iteratePages((page) => listProblems(ctx, { importId, ...page })),
+    );
+  },
+};
+
+const json = z.string().transform((text, { addIssue }): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    addIssue({ code: 'custom' });
+  }
+});
+const rehearsalQuery = oneImportInput.strip().extend({ language, mapping: json.pipe(importMapping) });
+
+/** What the import of a file would do with each of its rows, and why. */
+export const importRehearsalExport: Export = {
+  roles: ['owner', 'manager'],
+  isOfAllStores: true,
+  open: (ctx, query, write = toCsv) => {
+    const { language, ...input } = rehearsalQuery.parse(query);
+    const t = translatorFor(language);
+    return write(
+      {
+        row: ({ rowNumber }) => rowNumber,
+        result: ({ outcome }) => t(`customers.rowOutcomes.${outcome}`),
+        problem: ({ problems }) => problems.map((problem) => t(`customers.problemNames.${problem}`)).join('; '),
+        ...fieldCells,
+      },
+      rehearseImport(ctx, input),
     );
   },
 };

@@ -43,6 +43,11 @@ const queries: Record<string, (scene: CallScene) => Promise<Record<string, strin
   'cash-ups': ({ storeId }) => ({ storeId, day: period.to }),
   customers: () => ({ search: 'ada', holdsValue: 'true', ...days }),
   'customer-import-problems': async (scene) => ({ ...(await uploadFile(scene)), language: 'en' }),
+  'customer-import-rehearsal': async (scene) => ({
+    ...(await uploadFile(scene)),
+    language: 'en',
+    mapping: JSON.stringify({ columns: { phone: 0 }, dateOrder: 'DMY' }),
+  }),
   messages: () => ({ state: 'failed', ...days }),
   orders: ({ storeId }) => ({ storeId, ...days }),
   'report-breakdown': ({ storeId }) => ({ ...period, storeId, by: 'item' }),
