@@ -22,7 +22,7 @@ export default defineConfig({
   // As in production, where React has no development runtime.
   oxc: { jsx: { runtime: 'automatic', development: false } },
   test: {
-    include: ['{db,server,components,app}/**/*.test.{ts,tsx}', '{bench,e2e/rest,e2e/chaos}/**/*.test.ts'],
+    include: ['{db,server,components,app}/**/*.test.{ts,tsx}', '{bench,e2e/rest,e2e/chaos,e2e/stripe}/**/*.test.ts'],
     globalSetup: ['db/testing/global-setup.ts', 'e2e/rest/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,

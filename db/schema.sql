@@ -637,6 +637,7 @@ CREATE TABLE dining_tables (
   card_number integer DEFAULT 1 NOT NULL,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   removed_at timestamp(3) with time zone,
+  "position" integer,
   CONSTRAINT dining_tables_merchant_id_id_pk PRIMARY KEY (merchant_id, id),
   CONSTRAINT dining_tables_token UNIQUE (token_hash),
   CONSTRAINT dining_tables_merchant_id_merchants_id_fk FOREIGN KEY (merchant_id) REFERENCES merchants(id),
@@ -655,7 +656,7 @@ END);
 CREATE POLICY tenant ON dining_tables AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT INSERT, SELECT, UPDATE (name, area, seats, token_hash, card_number, removed_at) ON dining_tables TO loyalty_app;
+GRANT INSERT, SELECT, UPDATE (name, area, seats, token_hash, card_number, removed_at, "position") ON dining_tables TO loyalty_app;
 
 CREATE TABLE events (
   merchant_id uuid NOT NULL,
@@ -1122,11 +1123,13 @@ CREATE TABLE merchants (
   accent_colour text,
   welcome text,
   new_customer_daily_value bigint,
+  cashier_daily_vouchers integer DEFAULT 0,
   CONSTRAINT merchants_pkey PRIMARY KEY (id),
   CONSTRAINT merchants_logo FOREIGN KEY (id, logo_id) REFERENCES menu_photos(merchant_id, id),
   CONSTRAINT merchants_accent_colour CHECK (accent_colour ~ '^#[0-9a-f]{6}$'::text),
   CONSTRAINT merchants_backdating CHECK (backdating_days >= 1 AND backdating_days <= 31),
   CONSTRAINT merchants_cashier_refunds CHECK (cashier_refund_limit >= 0),
+  CONSTRAINT merchants_cashier_vouchers CHECK (cashier_daily_vouchers >= 0),
   CONSTRAINT merchants_clock CHECK (clock_ahead_seconds >= 0 AND clock_ahead_seconds <= 63244800),
   CONSTRAINT merchants_codes CHECK (codes_per_hour >= 1 AND codes_per_hour <= 100000 AND codes_per_day >= 1 AND codes_per_day <= 1000000 AND cardinality(code_countries) > 0),
   CONSTRAINT merchants_confirm_above CHECK (confirm_above >= 0),
@@ -1145,7 +1148,7 @@ ALTER TABLE merchants ENABLE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON merchants AS PERMISSIVE FOR ALL TO PUBLIC
   USING (id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT SELECT, UPDATE (name, currency, country, time_zone, locale, pin_required, balance_limit, earn_points, earn_per_amount, point_value, min_redeem_points, points_expiry_months, enrol_on_sale, clock_ahead_seconds, clock_moved_at, notice_kinds, quiet_from, quiet_until, reminded_through, privacy_url, logo_id, tax_name, tax_basis_points, tax_included, service_basis_points, service_included, cashier_refund_limit, late_order_minutes, backdating_days, earning_sale_limit, customer_daily_points, customer_daily_value, key_daily_points, key_daily_value, codes_per_hour, codes_per_day, code_countries, second_factor_of, second_factor_from, records_events, event_types, returned_value_days, points_on_net, day_starts_at, refuses_owing, no_points_plus, no_points_category_ids, cashier_daily_value, cashier_daily_enrolments, manager_daily_value, manager_daily_points, manager_daily_vouchers, manager_daily_enrolments, confirm_above, cash_out_keeps_bonus, key_daily_sign_ups, accent_colour, welcome, new_customer_daily_value) ON merchants TO loyalty_app;
+GRANT SELECT, UPDATE (name, currency, country, time_zone, locale, pin_required, balance_limit, earn_points, earn_per_amount, point_value, min_redeem_points, points_expiry_months, enrol_on_sale, clock_ahead_seconds, clock_moved_at, notice_kinds, quiet_from, quiet_until, reminded_through, privacy_url, logo_id, tax_name, tax_basis_points, tax_included, service_basis_points, service_included, cashier_refund_limit, late_order_minutes, backdating_days, earning_sale_limit, customer_daily_points, customer_daily_value, key_daily_points, key_daily_value, codes_per_hour, codes_per_day, code_countries, second_factor_of, second_factor_from, records_events, event_types, returned_value_days, points_on_net, day_starts_at, refuses_owing, no_points_plus, no_points_category_ids, cashier_daily_value, cashier_daily_enrolments, manager_daily_value, manager_daily_points, manager_daily_vouchers, manager_daily_enrolments, confirm_above, cash_out_keeps_bonus, key_daily_sign_ups, accent_colour, welcome, new_customer_daily_value, cashier_daily_vouchers) ON merchants TO loyalty_app;
 
 CREATE TABLE message_templates (
   merchant_id uuid NOT NULL,
@@ -2048,6 +2051,12 @@ CREATE TABLE voucher_campaigns (
   archived_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   translations jsonb DEFAULT '{}'::jsonb NOT NULL,
+  min_visits integer,
+  not_seen_days integer,
+  bought_plus text[] DEFAULT '{}'::text[] NOT NULL,
+  bought_category_id uuid,
+  birth_month smallint,
+  tag text,
   CONSTRAINT voucher_campaigns_merchant_id_id_pk PRIMARY KEY (merchant_id, id),
   CONSTRAINT voucher_campaigns_merchant_id_last_visited_store_id_stores_merc FOREIGN KEY (merchant_id, last_visited_store_id) REFERENCES stores(merchant_id, id),
   CONSTRAINT voucher_campaigns_merchant_id_merchants_id_fk FOREIGN KEY (merchant_id) REFERENCES merchants(id),
@@ -2065,7 +2074,7 @@ CREATE INDEX voucher_campaigns_occasions ON voucher_campaigns USING btree (merch
 CREATE POLICY tenant ON voucher_campaigns AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT INSERT, SELECT, UPDATE (name, unit, value, plus, min_spend, max_discount, max_units, stackable, all_stores, valid_from, valid_until, validity_days, trigger, days_before, seasonal_on, last_visited_store_id, min_spent, not_seen_since, joined_before, holds_stored_value, occasions_through, total_limit, per_customer_limit, issued_count, paused_at, archived_at, translations) ON voucher_campaigns TO loyalty_app;
+GRANT INSERT, SELECT, UPDATE (name, unit, value, plus, min_spend, max_discount, max_units, stackable, all_stores, valid_from, valid_until, validity_days, trigger, days_before, seasonal_on, last_visited_store_id, min_spent, not_seen_since, joined_before, holds_stored_value, occasions_through, total_limit, per_customer_limit, issued_count, paused_at, archived_at, translations, min_visits, not_seen_days, bought_plus, bought_category_id, birth_month, tag) ON voucher_campaigns TO loyalty_app;
 
 CREATE TABLE voucher_counts (
   merchant_id uuid NOT NULL,
@@ -2118,6 +2127,12 @@ CREATE TABLE voucher_issues (
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   updated_at timestamp(3) with time zone NOT NULL,
   finished_at timestamp(3) with time zone,
+  min_visits integer,
+  not_seen_days integer,
+  bought_plus text[] DEFAULT '{}'::text[] NOT NULL,
+  bought_category_id uuid,
+  birth_month smallint,
+  tag text,
   CONSTRAINT voucher_issues_merchant_id_id_pk PRIMARY KEY (merchant_id, id),
   CONSTRAINT voucher_issues_occasion UNIQUE (merchant_id, campaign_id, audience, occasion_on),
   CONSTRAINT voucher_issues_merchant_id_campaign_id_voucher_campaigns_mercha FOREIGN KEY (merchant_id, campaign_id) REFERENCES voucher_campaigns(merchant_id, id),
@@ -2622,8 +2637,7 @@ CREATE OR REPLACE FUNCTION public.forgotten_bills(before timestamp with time zon
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
   SELECT b.merchant_id, b.id FROM bills b JOIN merchants m ON m.id = b.merchant_id
-  WHERE b.state = 'open' AND b.paid_amount > 0
-    AND b.updated_at <= before + make_interval(secs => m.clock_ahead_seconds)
+  WHERE b.state = 'open' AND b.updated_at <= before + make_interval(secs => m.clock_ahead_seconds)
     AND NOT EXISTS (SELECT FROM stopped_merchants() s WHERE s.merchant_id = b.merchant_id)
   ORDER BY b.updated_at LIMIT most
 $function$;
@@ -2790,6 +2804,21 @@ AS $function$
       local_date(m.time_zone, at + make_interval(secs => m.clock_ahead_seconds), latest.starts_at) - 1
 $function$;
 GRANT EXECUTE ON FUNCTION merchants_to_summarize(timestamp with time zone) TO loyalty_app;
+
+CREATE OR REPLACE FUNCTION public.merchants_with_card_payments(since timestamp with time zone, first_id uuid)
+ RETURNS TABLE(merchant_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  SELECT m.id FROM merchants m
+  WHERE (
+      EXISTS (
+        SELECT FROM top_up_requests r WHERE r.merchant_id = m.id AND r.id >= first_id AND r.payment_id IS NOT NULL)
+      OR EXISTS (SELECT FROM bill_payments p WHERE p.merchant_id = m.id AND p.state = 'taken' AND p.taken_at >= since))
+    AND NOT EXISTS (SELECT FROM stopped_merchants() s WHERE s.merchant_id = m.id)
+$function$;
+GRANT EXECUTE ON FUNCTION merchants_with_card_payments(timestamp with time zone,uuid) TO loyalty_app;
 
 CREATE OR REPLACE FUNCTION public.merchants_with_due_notices(at timestamp with time zone)
  RETURNS TABLE(merchant_id uuid)

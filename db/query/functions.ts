@@ -277,6 +277,13 @@ export const topUpsToCheck = databaseFunction(
   },
 );
 
+/** Finds merchants with payments by card: top-ups from an id on, or on bills since a time. */
+export const merchantsWithCardPayments = databaseFunction(
+  'merchants_with_card_payments',
+  { since: instant, firstId: uuid },
+  { merchantId },
+);
+
 /** Finds payments on bills with an open checkout or a refund owed. `before` limits those that are still held. */
 export const unsettledBillPayments = databaseFunction(
   'unsettled_bill_payments',
@@ -284,7 +291,7 @@ export const unsettledBillPayments = databaseFunction(
   { merchantId, billPaymentId: billPayments.id },
 );
 
-/** Finds open bills with diners' payments that their tills last sent before `before`. */
+/** Finds open bills that their tills last sent before `before`. */
 export const forgottenBills = databaseFunction(
   'forgotten_bills',
   { before: instant, most: integer },

@@ -205,12 +205,24 @@ interface ImportMapping {
   addsToKnown?: boolean;
 }
 
-/** What an uploaded file turned out to be. */
-export interface TableSource {
+/** A text file, as CSV. */
+export interface TextSource {
+  kind: 'text';
   encoding: (typeof encodings)[number];
   /** False if the bytes could be another encoding, too: a person has to look at the letters, and choose. */
   isCertain: boolean;
 }
+
+/** A workbook of Excel or LibreOffice. */
+interface WorkbookSource {
+  kind: 'workbook';
+  /** The names of its sheets, and which of them was read, counted from 0. */
+  sheets: string[];
+  sheet: number;
+}
+
+/** What an uploaded file turned out to be. */
+export type TableSource = TextSource | WorkbookSource;
 
 interface ImportedValue {
   principal: number;

@@ -57,6 +57,8 @@ export const merchants = pgTable(
     managerDailyValue: amount('manager_daily_value'),
     managerDailyPoints: amount('manager_daily_points'),
     managerDailyVouchers: integer('manager_daily_vouchers'),
+    /** 0: cashiers give none. */
+    cashierDailyVouchers: integer('cashier_daily_vouchers').default(0),
     managerDailyEnrolments: integer('manager_daily_enrolments'),
     /** How many sign-in codes may be sent to diners. */
     codesPerHour: integer('codes_per_hour').notNull().default(200),
@@ -161,6 +163,7 @@ export const merchants = pgTable(
       'merchants_staff_limits',
       sql`least(${t.cashierDailyValue}, ${t.cashierDailyEnrolments}, ${t.managerDailyValue}, ${t.managerDailyPoints}, ${t.managerDailyVouchers}, ${t.managerDailyEnrolments}) > 0`,
     ),
+    check('merchants_cashier_vouchers', sql`${t.cashierDailyVouchers} >= 0`),
     check(
       'merchants_codes',
       sql`${t.codesPerHour} between 1 and 100000 and ${t.codesPerDay} between 1 and 1000000 and cardinality(${t.codeCountries}) > 0`,
@@ -190,6 +193,7 @@ export const staffLimitColumns = {
   managerDailyValue: merchants.managerDailyValue,
   managerDailyPoints: merchants.managerDailyPoints,
   managerDailyVouchers: merchants.managerDailyVouchers,
+  cashierDailyVouchers: merchants.cashierDailyVouchers,
   managerDailyEnrolments: merchants.managerDailyEnrolments,
 };
 

@@ -44,6 +44,17 @@ const segmentColumns = () => ({
   notSeenSince: date('not_seen_since', { mode: 'string' }),
   joinedBefore: date('joined_before', { mode: 'string' }),
   holdsStoredValue: boolean('holds_stored_value').notNull().default(false),
+  /** Paid bills. */
+  minVisits: integer('min_visits'),
+  /** No visit in so many days. */
+  notSeenDays: integer('not_seen_days'),
+  /** PLUs: at least one of them was on a paid bill. */
+  boughtPlus: text('bought_plus').array().notNull().default([]),
+  /** A category of the menu, like `boughtPlus`. One that is deleted later selects nobody. */
+  boughtCategoryId: uuid('bought_category_id'),
+  /** 1 to 12. */
+  birthMonth: smallint('birth_month'),
+  tag: text('tag'),
 });
 
 /** A voucher's discount, where and when it applies, and how many can be issued. */

@@ -170,3 +170,32 @@ test('nothing overflows a card, which shows the diners’ number, at any width',
   }
   await expect(inColumn(page, 'Done', table)).toContainText(`#${number}`);
 });
+
+test('an order is printed as a ticket for the kitchen, and nothing else with it', async ({
+  page,
+  merchant,
+  demo,
+  till,
+}) => {
+  await serveAll(merchant, demo);
+  const { table, order } = await openTable(till, merchant);
+  await order('No coriander', 2);
+  await page.addInitScript(() => {
+    window.print = () => {};
+  });
+  await signIn(page, merchant);
+  await openBoard(page, merchant);
+  await inColumn(page, 'New', table)
+    .getByRole('button', { name: /^Print the ticket of order/ })
+    .click();
+  const ticket = page.locator('.ticket');
+  await expect(ticket).toBeHidden();
+  await page.emulateMedia({ media: 'print' });
+  await expect(ticket).toContainText(table);
+  await expect(ticket).toContainText('No coriander');
+  await expect(inColumn(page, 'New', table)).toHaveCount(0);
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+  await expect(ticket).toHaveCount(0);
+  await expect(inColumn(page, 'New', table)).toBeVisible();
+  await serveAll(merchant, demo);
+});

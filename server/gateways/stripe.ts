@@ -17,6 +17,7 @@ import { DomainError } from '../domain/kernel/errors';
 import { createLogger } from '../observe/log';
 import { fromStripeAmount, toStripeAmount, toStripeRefund } from './stripe-amount';
 import { isLiveKey, metadataOf, purposeIn } from './stripe-events';
+import { sumMovements } from './stripe-movements';
 
 interface StripeSettings {
   STRIPE_SECRET_KEY?: string | undefined;
@@ -50,6 +51,7 @@ export function createStripe(settings: StripeSettings, log = createLogger(settin
     },
     findPurpose: (paymentId) => findPurpose(stripe, paymentId),
     listDisputes: (paymentId) => listDisputes(stripe, paymentId),
+    listMovements: (since) => ask(() => sumMovements(stripe, since)),
     endCheckout: async (checkoutId) => {
       // A paid or expired session can't be expired. `getPayment` then returns its state.
       await ask(

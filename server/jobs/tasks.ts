@@ -18,6 +18,7 @@ import {
   runNowTask,
 } from '@/server/domain/automations';
 import { closeForgottenBills, settleOverdueBillPayments, takeBackPointsTask } from '@/server/domain/bills';
+import { reconcileCardPayments } from '@/server/domain/card-payments';
 import {
   continueImport,
   forgetOldImports,
@@ -73,6 +74,7 @@ const scheduled: Scheduled[] = [
   { name: 'settle-bill-payments', cron: '* * * * *', run: settleOverdueBillPayments },
   { name: 'close-forgotten-bills', cron: '*/5 * * * *', run: closeForgottenBills },
   { name: 'settle-top-ups', cron: '* * * * *', run: settleOverdueTopUps },
+  { name: 'reconcile-card-payments', cron: '23 19 * * *', run: reconcileCardPayments },
   // In every time zone, days end on a quarter of an hour.
   { name: 'send-daily-summaries', cron: '*/15 * * * *', run: sendDailySummaries },
   { name: 'expire-value', cron: cronOf('expire-value'), run: expireValue },

@@ -72,6 +72,7 @@ export interface MerchantSettings {
   day_starts_at?: number;
   cashier_daily_value?: number;
   cashier_daily_enrolments?: number;
+  cashier_daily_vouchers?: number;
   manager_daily_value?: number;
   manager_daily_points?: number;
   manager_daily_vouchers?: number;

@@ -37,7 +37,7 @@ const idsOfStores = new Set(
 /** Ids of data that belongs to the merchant, which all staff see. The client creates some of them. */
 const idsOfMerchant = new Set(
   [
-    'adjustmentId after before billId cashOutId campaignId categoryId customerId customerIds disputeId email issueId itemId noteId',
+    'adjustmentId after before billId boughtCategoryId cashOutId campaignId categoryId customerId customerIds disputeId email issueId itemId noteId',
     'optionGroupId phone phoneOrEmail plu packageId refundId revision topUpId transactionUid voucherId',
   ].flatMap((line) => line.split(' ')),
 );

@@ -157,7 +157,7 @@ function useReaders() {
 const moneyFields = [
   ...['amount', 'balanceLimit', 'bonusAmount', 'earnPerAmount', 'maxAmount', 'maxDiscount', 'minAmount', 'minSpend'],
   ...['minSpent', 'pointValue', 'price', 'earningSaleLimit', 'customerDailyValue', 'keyDailyValue'],
-  ...['newCustomerDailyValue'],
+  ...['newCustomerDailyValue', 'paid', 'returned', 'paidAtStripe', 'returnedAtStripe'],
   ...['cashDifference', 'cardDifference', 'otherDifference'],
   ...[
     'cashierDailyValue',

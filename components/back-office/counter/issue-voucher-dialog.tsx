@@ -27,18 +27,17 @@ export function IssueVoucherDialog({ customerId, customerName, onClose }: IssueV
   const t = useTranslations('counter');
   const trpc = useTRPC();
   const termsText = useTermsText();
-  const { data, error, refetch } = useQuery(trpc.campaigns.list.queryOptions({ limit: 100 }));
+  const { data, error, refetch } = useQuery(trpc.vouchers.givable.queryOptions());
   const { settle } = useChange('campaigns', 'vouchers', 'customers');
-  const issue = useMutation(trpc.vouchers.issue.mutationOptions({ onSettled: settle.onSettled }));
+  const give = useMutation(trpc.vouchers.give.mutationOptions({ onSettled: settle.onSettled }));
   const form = useZodForm(chosenCampaign, { campaignId: '' });
   // A retry after a lost response repeats the same issue. Another campaign gets a new one.
   const last = useRef({ campaignId: '', issueId: '' });
-  const running = data?.items.filter(({ status }) => status === 'running');
   return (
     <Dialog open onClose={onClose} title={t('issueTitle')}>
-      {!running ? (
+      {!data ? (
         <Waiting error={error} refetch={refetch} />
-      ) : running.length === 0 ? (
+      ) : data.length === 0 ? (
         <p className="text-muted">{t('noCampaigns')}</p>
       ) : (
         <>
@@ -52,15 +51,14 @@ export function IssueVoucherDialog({ customerId, customerName, onClose }: IssueV
               if (last.current.campaignId !== campaignId) {
                 last.current = { campaignId, issueId: crypto.randomUUID() };
               }
-              const audience = { kind: 'customers' as const, customerIds: [customerId] };
-              await issue.mutateAsync({ ...last.current, audience });
+              await give.mutateAsync({ ...last.current, customerId });
               onClose();
             }}
           >
             <RadioField
               name="campaignId"
               label={t('campaign')}
-              options={running.map((campaign) => ({
+              options={data.map((campaign) => ({
                 value: campaign.campaignId,
                 label: campaign.name,
                 hint: termsText(campaign),

@@ -3,13 +3,14 @@
 import { FileUp } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { DropZone, FileButton } from '../../ui/file-button';
+import { tableFileTypes } from '../fields/file-reading';
 
 interface FileDropProps {
   isBusy: boolean;
   onFile: (file: File) => void;
 }
 
-/** Accepts a CSV file, dropped or chosen. */
+/** Accepts an Excel or CSV file, dropped or chosen. */
 export function FileDrop({ isBusy, onFile }: FileDropProps) {
   const t = useTranslations('customers');
   return (
@@ -23,7 +24,7 @@ export function FileDrop({ isBusy, onFile }: FileDropProps) {
       </span>
       <p className="text-lg font-semibold tracking-tight">{t('dropFile')}</p>
       <p className="mt-1.5 mb-5 max-w-md text-muted">{t('fileHint')}</p>
-      <FileButton label={t('chooseFile')} accept=".csv,text/csv" busy={isBusy} onFile={onFile}>
+      <FileButton label={t('chooseFile')} accept={tableFileTypes} busy={isBusy} onFile={onFile}>
         {isBusy ? t('uploading') : t('chooseFile')}
       </FileButton>
     </DropZone>

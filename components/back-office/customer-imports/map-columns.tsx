@@ -13,6 +13,7 @@ import {
 } from '@/server/domain/customer-imports/schemas';
 import type { DecimalMark } from '@/server/domain/kernel/amount-cells';
 import type { TableSource } from '@/server/domain/table-files';
+import { isUnsure } from '@/server/domain/table-files/schemas';
 import { Alert } from '../../ui/alert';
 import { Button } from '../../ui/button';
 import { DataTable } from '../../ui/data-table';
@@ -46,9 +47,7 @@ export function MapColumns({ file, guessed }: MapColumnsProps) {
   });
   const unclear = (preview.data?.unclear ?? []).filter((field) => mapping.columns[field] !== undefined);
   const isReady =
-    isComplete &&
-    file.source?.isCertain !== false &&
-    unclear.every((field) => mapping.decimalMarks?.[field] !== undefined);
+    isComplete && !isUnsure(file.source) && unclear.every((field) => mapping.decimalMarks?.[field] !== undefined);
   return (
     <div className="flex flex-col gap-5">
       {file.source ? <Reading importId={file.importId} source={file.source} /> : null}
@@ -65,7 +64,7 @@ export function MapColumns({ file, guessed }: MapColumnsProps) {
         description={
           isReady
             ? `${t(mapping.addsToKnown ? 'previewTextAdd' : 'previewText')} ${t('noJoinVouchers')}`
-            : file.source?.isCertain === false
+            : isUnsure(file.source)
               ? tFiles('encodingUnsure')
               : t(isComplete ? 'decimalMarksFirst' : 'mapFirst')
         }

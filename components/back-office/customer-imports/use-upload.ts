@@ -38,7 +38,9 @@ export function useUpload(onUploaded: (importId: string) => void) {
   const toast = useToast();
   return useMutation({
     mutationFn: async ({ file, choice = {} }: Upload): Promise<string> => {
-      const response = await fetch(`/api/customer-imports?${new URLSearchParams({ name: file.name, ...choice })}`, {
+      const query = new URLSearchParams({ name: file.name });
+      for (const [name, value] of Object.entries(choice)) query.set(name, String(value));
+      const response = await fetch(`/api/customer-imports?${query}`, {
         method: 'POST',
         headers: { [merchantHeader]: merchant.id, 'content-type': 'application/octet-stream' },
         body: file,

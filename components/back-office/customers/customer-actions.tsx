@@ -1,7 +1,7 @@
 'use client';
 
 import { Menu } from '@base-ui/react/menu';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Ellipsis } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { parseAsStringLiteral, useQueryState } from 'nuqs';
@@ -34,6 +34,7 @@ export function CustomerActions({ detail }: { detail: CustomerDetail }) {
   const tCounter = useTranslations('counter');
   const tCommon = useTranslations('common');
   const isManager = useIsRole('owner', 'manager');
+  const givesVouchers = useGivesVouchers() && !detail.blocked;
   const [linked, setLinked] = useQueryState('task', parseAsStringLiteral(linkedTasks));
   const [task, setTask] = useState<Task | null>(linked);
   const close = () => {
@@ -53,11 +54,20 @@ export function CustomerActions({ detail }: { detail: CustomerDetail }) {
             {t('adjust')}
           </Button>
         </>
-      ) : canSendPin ? (
-        <Button variant="secondary" size="small" onClick={() => setTask('sendPin')}>
-          {t('sendPin')}
-        </Button>
-      ) : null}
+      ) : (
+        <>
+          {canSendPin ? (
+            <Button variant="secondary" size="small" onClick={() => setTask('sendPin')}>
+              {t('sendPin')}
+            </Button>
+          ) : null}
+          {givesVouchers ? (
+            <Button variant="secondary" size="small" onClick={() => setTask('issue')}>
+              {tCounter('issueVoucher')}
+            </Button>
+          ) : null}
+        </>
+      )}
       <Button size="small" onClick={() => setTask('topUp')}>
         {tCounter('topUp')}
       </Button>
@@ -80,6 +90,13 @@ export function CustomerActions({ detail }: { detail: CustomerDetail }) {
       <SendPinDialog detail={detail} open={task === 'sendPin'} onClose={close} />
     </>
   );
+}
+
+/** False for a cashier who may give none, by the merchant's limit. */
+function useGivesVouchers(): boolean {
+  const isCashier = useIsRole('cashier');
+  const { data } = useQuery({ ...useTRPC().settings.get.queryOptions(), enabled: isCashier });
+  return !isCashier || (data !== undefined && data.cashierDailyVouchers !== 0);
 }
 
 interface MoreActionsProps {

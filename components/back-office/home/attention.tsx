@@ -39,6 +39,7 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
           limitsReached,
           codeLimitsReached,
           ownCustomers,
+          cardDifferences,
           failedMessages,
           failingWebhooks,
           soldOutItems,
@@ -55,6 +56,7 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
             !limitsReached &&
             !codeLimitsReached &&
             !ownCustomers &&
+            !cardDifferences &&
             !failedMessages &&
             !failingWebhooks &&
             soldOutItems === 0 &&
@@ -121,6 +123,11 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
                 {ownCustomers ? (
                   <Item icon={ShieldAlert} href={`/audit-log?action=staff.ownCustomers&from=${today}`} isUrgent>
                     {t('ownCustomers', { count: ownCustomers })}
+                  </Item>
+                ) : null}
+                {cardDifferences ? (
+                  <Item icon={ShieldAlert} href="/audit-log?action=cardPayment.differs" isUrgent>
+                    {t('cardDifferences', { count: cardDifferences })}
                   </Item>
                 ) : null}
                 {failedMessages ? (

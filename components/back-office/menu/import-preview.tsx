@@ -2,6 +2,7 @@
 
 import type { inferRouterOutputs } from '@trpc/server';
 import { useTranslations } from 'next-intl';
+import { isUnsure } from '@/server/domain/table-files/schemas';
 import type { StaffRouter } from '@/server/trpc/staff/router';
 import { useSentence } from '../../messages/use-sentence';
 import { Alert } from '../../ui/alert';
@@ -43,7 +44,7 @@ export function ImportPreview({ answer, isImporting, onImport }: ImportPreviewPr
       title={t('importPreview')}
       description={t('importCounts', { created, updated, unchanged })}
       actions={
-        total > 0 && source?.isCertain ? (
+        total > 0 && !isUnsure(source) ? (
           <Button busy={isImporting} onClick={onImport}>
             {t('importNow', { count: total })}
           </Button>

@@ -11,7 +11,8 @@ import type { TableChoice } from '@/server/domain/table-files';
 import { FileButton } from '../../ui/file-button';
 import { PageHeader } from '../../ui/page-header';
 import { Section } from '../../ui/section';
-import { FileReading } from '../fields/file-reading';
+import { BringBusiness } from '../fields/bring-business';
+import { FileReading, tableFileTypes } from '../fields/file-reading';
 import { ManagersOnly } from '../office/managers-only';
 import { useOffice } from '../office/office';
 import { useTRPC } from '../office/trpc';
@@ -87,7 +88,7 @@ function Import() {
       >
         <FileButton
           label={t('importFile')}
-          accept=".csv,text/csv"
+          accept={tableFileTypes}
           variant="secondary"
           busy={check.isPending}
           onFile={(file) => void read(file)}
@@ -104,6 +105,7 @@ function Import() {
           />
         ) : null}
       </Section>
+      {checked ? null : <BringBusiness />}
       {checked ? (
         <ImportColumns
           answer={checked.answer}

@@ -15,6 +15,7 @@ import { OrderLines } from './order-lines';
 import { OrderNumber, useOrderNumber } from './order-number';
 import { OrderState } from './order-state';
 import { useOrderPlace, useStoreName } from './order-store';
+import { PrintTicket } from './print-ticket';
 import { useIsSettled } from './use-is-settled';
 import { useMoveOrder } from './use-move-order';
 import { WaitingTime } from './waiting-time';
@@ -64,6 +65,7 @@ export function OrderCard({ order, state, at, lateOrderMinutes }: OrderCardProps
         >
           <X className="size-5" aria-hidden="true" />
         </button>
+        <PrintTicket order={order} />
         <span className="ml-auto pl-1 text-sm text-muted tabular-nums">{format.money(order.total)}</span>
       </div>
       <ConfirmDialog

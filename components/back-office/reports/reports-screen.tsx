@@ -49,9 +49,7 @@ export function ReportsScreen() {
         title={t('title')}
         description={t('description')}
         actions={
-          period.problem || report === 'balances' || report === 'voids' ? null : (
-            <ExportLink list={`report-${report}`} filters={filters} />
-          )
+          period.problem || report === 'balances' ? null : <ExportLink list={`report-${report}`} filters={filters} />
         }
       />
       {report === 'balances' ? null : (

@@ -13,6 +13,7 @@ import { seriesColors } from './chart-parts';
 import { Figure, Figures } from './figure';
 import { FigureName } from './figure-name';
 import { FigureTable } from './figure-table';
+import { VoucherEffect } from './voucher-effect';
 
 /** More bars would be hard to distinguish. */
 const maxInChart = 8;
@@ -113,6 +114,7 @@ export function VoucherReport(period: Period) {
               />
             </Section>
           )}
+          {campaigns.length === 0 ? null : <VoucherEffect {...period} />}
         </>
       )}
     </Loaded>

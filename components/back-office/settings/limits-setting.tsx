@@ -23,6 +23,7 @@ const tillFields = {
 
 const staffFields = {
   cashierDailyValue: MoneyField,
+  cashierDailyVouchers: NumberField,
   cashierDailyEnrolments: NumberField,
   managerDailyValue: MoneyField,
   managerDailyPoints: NumberField,

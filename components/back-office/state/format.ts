@@ -66,6 +66,9 @@ export function useFormat() {
       /** From an ISO weekday (1 to 7): `Monday`, `Mon`. */
       weekday: (day: number) => format.dateTime(weekdayDate(day), { weekday: 'long', timeZone: 'UTC' }),
       weekdayShort: (day: number) => format.dateTime(weekdayDate(day), { weekday: 'short', timeZone: 'UTC' }),
+      /** From 1 to 12: `November`. */
+      monthName: (month: number) =>
+        format.dateTime(new Date(Date.UTC(2024, month - 1)), { month: 'long', timeZone: 'UTC' }),
       /** From a month (`2026-11`): `November 2026`. */
       monthOf: (month: string) =>
         format.dateTime(new Date(`${month}-01T00:00:00Z`), { month: 'long', year: 'numeric', timeZone: 'UTC' }),

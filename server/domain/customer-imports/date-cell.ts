@@ -9,6 +9,9 @@ const orders: Record<DateOrder, RegExp> = {
   DMY: new RegExp(`^(?<day>\\d{1,2})${between}(?<month>\\d{1,2})${between}(?<year>\\d{4}|\\d{2})$`),
   MDY: new RegExp(`^(?<month>\\d{1,2})${between}(?<day>\\d{1,2})${between}(?<year>\\d{4}|\\d{2})$`),
 };
+/** As workbooks and programs write it. A year of four digits in front is never followed by the day. */
+const iso = /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})$/;
+export const isIsoDate = (text: string): boolean => iso.test(text);
 /** With a month's name, the order is plain: `15-Jun-1985`, `June 15, 1985`. */
 const named = [
   /^(?<day>\d{1,2})[-/. ]?(?<name>[a-z]{3,9})[-/. ,]*(?<year>\d{4}|\d{2})$/i,
@@ -32,12 +35,12 @@ export function readDateCell(value: string, order: DateOrder, centuryOf: (year: 
   if (day === '') return null;
   const number = month ?? String(monthNames.indexOf(name?.slice(0, 3).toLowerCase() ?? '') + 1);
   const fullYear = year.length === 2 ? String(centuryOf(Number(year)) + Number(year)) : year;
-  const iso = `${fullYear}-${number.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  return new Date(`${iso}T00:00:00Z`).toJSON()?.startsWith(iso) === true ? iso : null;
+  const date8601 = `${fullYear}-${number.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return new Date(`${date8601}T00:00:00Z`).toJSON()?.startsWith(date8601) === true ? date8601 : null;
 }
 
 const match = (date: string, order: DateOrder) =>
-  [orders[order], ...named].map((one) => one.exec(date)?.groups).find(Boolean);
+  [orders[order], iso, ...named].map((one) => one.exec(date)?.groups).find(Boolean);
 
 /** The century of a birthday: the last one in which it is past. */
 export const pastCentury =

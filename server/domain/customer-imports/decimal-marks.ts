@@ -3,7 +3,6 @@ import type { Tx } from '@/db/driver';
 import { customerImportRows } from '@/db/schema';
 import { ColumnNotation } from '../kernel/amount-cells';
 import type { Merchant } from '../kernel/context';
-import { plainCell } from '../kernel/csv';
 import { amountKindOf } from './rows';
 import { type AmountField, amountField, type DecimalMarks, type ImportMapping } from './schemas';
 
@@ -49,7 +48,7 @@ async function eachSeparated(tx: Tx, importId: string, column: number, visit: (c
       .where(and(eq(merchantId, tx.merchantId), eq(file, importId), gt(rowNumber, from), sql`${cell} ~ '[.,]'`))
       .orderBy(rowNumber)
       .limit(batchSize);
-    for (const row of rows) visit(plainCell(row.cell));
+    for (const row of rows) visit(row.cell);
     after = rows.length < batchSize ? null : (rows.at(-1)?.rowNumber ?? null);
   }
 }

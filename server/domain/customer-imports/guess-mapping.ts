@@ -2,7 +2,7 @@
 
 import type { Merchant } from '../kernel/context';
 import { plainHeading } from '../kernel/csv';
-import { dateOrderOf, pastCentury, readDateCell } from './date-cell';
+import { dateOrderOf, isIsoDate, pastCentury, readDateCell } from './date-cell';
 import { guessColumns, isDoubtful } from './headings';
 import { type KnownFile, type KnownFileId, knownFiles } from './known-files';
 import { type DateOrder, dateOrder, type ImportField, type ImportMapping } from './schemas';
@@ -64,7 +64,7 @@ function guessDateOrder(columns: ImportMapping['columns'], rows: string[][], cou
   const dates = rows
     .flatMap((cells) => [cells[columns.birthday ?? -1], cells[columns.expiresOn ?? -1]])
     .flatMap((cell) => cell || []);
-  const usual = dateOrderOf(country);
+  const usual = dates.length > 0 && dates.every(isIsoDate) ? 'YMD' : dateOrderOf(country);
   const count = (order: DateOrder) =>
     dates.filter((one) => readDateCell(one, order, pastCentury('2000')) !== null).length;
   const orders = [usual, ...dateOrder.options.filter((order) => order !== usual)];

@@ -7,7 +7,7 @@ import { type ListOrder, type Page, type PageRequest, seekPage, seekSql, toPage 
 import { type FileMarks, findDecimalMarks } from './decimal-marks';
 import { findImport, firstRows } from './imports';
 import { type PlannedFile, planRows } from './plan-rows';
-import { type RowContext, type RowValues, readRow, valuesOf } from './rows';
+import { plainValuesOf, type RowContext, type RowValues, readRow, valuesOf } from './rows';
 import type { DecimalMarks, ImportMapping, ImportProblem, MappedImportInput } from './schemas';
 
 export interface PreviewedRow {
@@ -52,8 +52,7 @@ export function previewImport(ctx: StaffContext, { importId, mapping }: MappedIm
     const marks = await findDecimalMarks(tx, importId, mapping, ctx.merchant);
     const context = contextOf(ctx, mapping, marks.decimalMarks);
     const read = (await firstRows(tx, importId)).map(({ rowNumber, cells }) => {
-      const values = valuesOf(cells, mapping);
-      return { rowNumber, values, ...readRow(values, context) };
+      return { rowNumber, values: plainValuesOf(cells, mapping), ...readRow(valuesOf(cells, mapping), context) };
     });
     const planned = await planRows(tx, plannedFile(ctx, { importId, fileName, mapping }), read);
     const rows = planned.map(({ rowNumber, values, problems }) => ({ rowNumber, values, problems }));
@@ -86,7 +85,7 @@ export function listProblems(
       (row): PreviewedRow => ({
         rowNumber: row.rowNumber,
         // Rows have problems only after the import has started, and then it has a mapping.
-        values: mapping ? valuesOf(row.cells, mapping) : {},
+        values: mapping ? plainValuesOf(row.cells, mapping) : {},
         problems: row.problems ?? [],
       }),
     );

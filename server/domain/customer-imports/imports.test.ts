@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
-import { importProblemsExport } from '@/server/csv/customers';
+import { importProblemsExport, importRehearsalExport } from '@/server/csv/customers';
 import { createCustomer, createMerchant, testServices } from '@/server/testing/factory';
 import { createCampaign } from '@/server/testing/factory-ordering';
 import { abandonJob } from '@/server/testing/queue';
 import { callAs, createStaff } from '@/server/testing/staff';
+import { textRow, workbookFile } from '@/server/testing/workbook';
 import type { StaffContext } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { verifyLedger } from '../ledger/verify';
@@ -70,7 +71,7 @@ describe('a file', () => {
   });
 
   test.each([
-    ['is not text', Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 0xff, 0xfe]), 'is no table'],
+    ['is not text', Buffer.from([0x50, 0x4b, 1, 4, 0, 0, 0xff, 0xfe]), 'is no table'],
     ['has an unmatched quotation mark', 'Name,Phone\n"Ada,1\nBob,2\n', 'cannot be read as CSV at line'],
     ['has headings only', headings, 'has no rows'],
     ['is empty', '', 'has no rows'],
@@ -89,11 +90,45 @@ describe('a file', () => {
     const fileMapping = { columns: { givenName: 0, phone: 1 }, dateOrder: 'DMY' as const };
     const importId = await upload(bytes);
     const { source, sample } = await imports().get({ importId });
-    expect([source, sample]).toEqual([{ encoding: 'windows-1252', isCertain: false }, [['José', '81230009']]]);
+    expect([source, sample]).toEqual([
+      { kind: 'text', encoding: 'windows-1252', isCertain: false },
+      [['José', '81230009']],
+    ]);
     await expect(imports().start({ importId, mapping: fileMapping })).rejects.toThrow('encoding has to be chosen');
     const choice = { encoding: 'windows-1252' as const };
     const chosen = await receiveFile(staff, { fileName: 'members.csv', body: chunks(bytes), choice });
     await imports().start({ importId: chosen.importId, mapping: fileMapping });
+  });
+
+  test('of Excel has typed cells: phones, dates, and amounts that no notation has to explain', async () => {
+    const staff = await newStaff();
+    const row = (number: number, cells: string) => `<row r="${number}">${cells}</row>`;
+    const sheet = [
+      textRow(1, 'First name', 'Mobile', 'Birthday', 'Stored value'),
+      row(
+        2,
+        '<c t="inlineStr"><is><t>Ada</t></is></c><c><v>81230001</v></c><c s="1"><v>31213</v></c><c><v>1.25</v></c>',
+      ),
+      row(4, '<c t="inlineStr"><is><t>Bob</t></is></c><c><v>6581230002</v></c><c/><c><v>1250</v></c>'),
+      row(5, '<c t="inlineStr"><is><t>Cy</t></is></c><c><v>81230003</v></c><c/><c t="e"><v>#N/A</v></c>'),
+    ];
+    const bytes = await workbookFile({ sheets: { Members: sheet.join('') }, formats: [14] });
+    const { importId } = await receiveFile(staff, { fileName: 'members.xlsx', body: chunks(bytes) });
+    const { source, guessed, rowCount } = await imports(staff).get({ importId });
+    expect([source, rowCount]).toEqual([{ kind: 'workbook', sheets: ['Members'], sheet: 0 }, 3]);
+    const mapping = guessed as ImportMapping;
+    const { rows, unclear } = await imports(staff).preview({ importId, mapping });
+    expect([rows[0]?.values.principal, unclear]).toEqual(['1.25', []]);
+    await imports(staff).start({ importId, mapping });
+    await continueImport(staff, { merchantId: staff.merchant.id, importId });
+    const done = await imports(staff).get({ importId });
+    expect(done.openings?.imported.principal).toBe(125 + 125_000);
+    const { items } = await imports(staff).problems({ importId });
+    expect(items.map(({ rowNumber, problems }) => [rowNumber, problems])).toEqual([[5, ['amountInvalid']]]);
+    expect((await customersOf(staff)).map((one) => [one.given_name, one.phone, one.birthday])).toEqual([
+      ['Ada', '+6581230001', '1985-06-15'],
+      ['Bob', '+6581230002', null],
+    ]);
   });
 
   test('may have a surrogate pair where a cell is truncated', async () => {
@@ -115,6 +150,29 @@ describe('a file', () => {
     await expect(receiveFile(staff, { fileName: 'big.csv', body })).rejects.toThrow('is larger than 50 MB');
     expect(isReadToItsEnd).toBe(false);
   });
+});
+
+test('a rehearsal says of every row what the import would do, and writes nothing', async () => {
+  const staff = await newStaff();
+  const ada = await createCustomer(database.owner, staff.merchant.id);
+  const rows = `Bob,Lee,81230011,,\nCy,Ng,12,,\nBob,Lee,81230011,,\nAda,,${ada.phone},,\n`;
+  const importId = await upload(headings + rows, staff);
+  const query = { importId, language: 'en', mapping: JSON.stringify(mapping) };
+  const before = await customersOf(staff);
+  const text = await new Response(importRehearsalExport.open(staff, query)).text();
+  expect(
+    text
+      .split('\n')
+      .slice(1, 5)
+      .map((line) => line.split(',').slice(0, 4)),
+  ).toEqual([
+    ['2', 'New customer', '', 'Bob'],
+    ['3', 'Skipped', 'Not a valid phone number', 'Cy'],
+    ['4', 'Skipped', 'More than once in the file', 'Bob'],
+    ['5', 'Skipped', 'Already exists', 'Ada'],
+  ]);
+  expect(await customersOf(staff)).toEqual(before);
+  await expect(async () => importRehearsalExport.open(staff, { ...query, mapping: '{' })).rejects.toThrow();
 });
 
 test('the result of the first rows is previewed', async () => {

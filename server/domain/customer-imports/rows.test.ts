@@ -37,6 +37,7 @@ describe('a birthday', () => {
     ['YMD', '1985-06-15 13:05:00', '1985-06-15'],
     ['MDY', '6/15/1985 12:00:00 AM', '1985-06-15'],
     ['YMD', '1985-06-15T00:00:00.000Z', '1985-06-15'],
+    ['DMY', '1990-02-01', '1990-02-01'],
   ] as const)('in the order %s is read: %s', (dateOrder, birthday, expected) => {
     expect(read({ birthday }, { dateOrder })).toMatchObject({ profile: { birthday: expected }, problems: [] });
   });
@@ -48,7 +49,7 @@ describe('a birthday', () => {
     ['in a thirteenth month', 'DMY', '01/13/1990'],
     ['whose zone may make it another day', 'YMD', '1985-06-14T16:00:00.000Z'],
     ['with an unknown month', 'DMY', '15-Foo-1985'],
-    ['in another format', 'DMY', '1990-02-01'],
+    ['in another format', 'DMY', '1990/02/01'],
   ] as const)('%s is left out', (_, dateOrder, birthday) => {
     expect(read({ birthday }, { dateOrder })).toMatchObject({
       profile: { birthday: null },

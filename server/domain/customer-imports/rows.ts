@@ -12,6 +12,7 @@ import { pastCentury, readDateCell, thisCentury } from './date-cell';
 import { readPhoneCell } from './phone-cell';
 import {
   type AmountField,
+  amountField,
   type DateOrder,
   type DecimalMarks,
   type ImportField,
@@ -25,12 +26,20 @@ const name = text(100);
 
 export type RowValues = Partial<Record<ImportField, string>>;
 
-/** Returns the mapped cells, unparsed. */
+const isAmount = (field: ImportField) => amountField.options.some((one) => one === field);
+
+/** Returns the mapped cells as people read them. */
+export function plainValuesOf(cells: string[], mapping: ImportMapping): RowValues {
+  const values = valuesOf(cells, mapping);
+  return Object.fromEntries(Object.entries(values).map(([field, cell]) => [field, plainCell(cell)]));
+}
+
+/** Returns the mapped cells, unparsed. Amounts stay as the file has them: a number says more than its text. */
 export function valuesOf(cells: string[], { columns }: ImportMapping): RowValues {
   const values: RowValues = {};
   for (const field of importField.options) {
     const column = columns[field];
-    if (column !== undefined) values[field] = plainCell(cells[column] ?? '');
+    if (column !== undefined) values[field] = isAmount(field) ? (cells[column] ?? '') : plainCell(cells[column] ?? '');
   }
   return values;
 }

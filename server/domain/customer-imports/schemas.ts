@@ -3,7 +3,7 @@ import { amountFields, dateOrders, importFields, importProblems, importWarnings 
 import { decimalMarks } from '../kernel/amount-cells';
 import { problem } from '../kernel/say';
 import { pageFields, uuid } from '../kernel/schemas';
-import { encoding } from '../table-files/schemas';
+import { tableChoice } from '../table-files/schemas';
 
 export const importField = z.enum(importFields);
 export type ImportField = z.infer<typeof importField>;
@@ -36,7 +36,11 @@ export const importMapping = z
 export type ImportMapping = z.infer<typeof importMapping>;
 
 /** The query of an upload. */
-export const uploadInput = z.object({ name: z.string().min(1).max(200), encoding: encoding.optional() });
+export const uploadInput = z.object({
+  name: z.string().min(1).max(200),
+  encoding: tableChoice.encoding,
+  sheet: z.coerce.number().pipe(tableChoice.sheet.unwrap()).optional(),
+});
 
 const importId = uuid;
 export const oneImportInput = z.strictObject({ importId });

@@ -6,6 +6,7 @@ import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import { invalid } from '../kernel/errors';
 import { say } from '../kernel/say';
+import { isUnsure } from '../table-files';
 import { countRows } from './count-rows';
 import { findImport } from './imports';
 import { queueImport } from './run';
@@ -27,7 +28,7 @@ export async function startImport(
     const { merchantId, db } = tx;
     const row = await findImport(tx, importId, { isLocked: true });
     if (row.state !== 'ready') return { importId };
-    if (row.source?.isCertain === false) throw invalid('encoding', say('encodingUnsure'));
+    if (isUnsure(row.source)) throw invalid('encoding', say('encodingUnsure'));
     const foreign = Object.entries(mapping.columns).find(([, column]) => column >= row.headings.length);
     if (foreign) throw invalid(`mapping.columns.${foreign[0]}`, say('noSuchColumn'));
     const unread = unclear.find((field) => decimalMarks[field] === undefined);

@@ -154,6 +154,20 @@ describe('what one member of staff gives in a day', () => {
     expect(await outcomeOf(adjust(manager, 'points', 1))).toMatchObject({ details: { limit: 'managerDailyPoints' } });
   });
 
+  test('goodwill: a cashier gives manual vouchers, one customer at a time, as many as the owner allows', async () => {
+    const call = callAs(await hire('cashier'));
+    const campaignId = await createCampaign(owner, merchant.id);
+    const birthday = await createCampaign(owner, merchant.id, { trigger: 'birthday' });
+    expect((await call.vouchers.givable()).map((campaign) => campaign.campaignId)).toEqual([campaignId]);
+    const give = async (id = campaignId) =>
+      outcomeOf(call.vouchers.give({ issueId: newId(), campaignId: id, customerId: await newCustomer() }));
+    expect(await give()).toMatchObject({ details: { limit: 'cashierDailyVouchers', maximum: 0, used: 0 } });
+    await owner`update merchants set cashier_daily_vouchers = 2 where id = ${merchant.id}`;
+    expect(await give(birthday)).toMatchObject({ code: 'campaign_not_found' });
+    const outcomes = await Promise.all(Array.from({ length: 6 }, () => give()));
+    expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(2);
+  });
+
   test('vouchers: a batch, and a segment by its real size', async () => {
     const manager = await hire('manager');
     const campaignId = await createCampaign(owner, merchant.id);

@@ -23,7 +23,7 @@ const limitsOfRoles: Record<StaffRole, Partial<Record<StaffGood, StaffLimit>>> =
     vouchers: 'managerDailyVouchers',
     enrolments: 'managerDailyEnrolments',
   },
-  cashier: { value: 'cashierDailyValue', enrolments: 'cashierDailyEnrolments' },
+  cashier: { value: 'cashierDailyValue', vouchers: 'cashierDailyVouchers', enrolments: 'cashierDailyEnrolments' },
 };
 
 /** Returns the most of a good that this person may give in a day; null without a limit. */

@@ -1,5 +1,6 @@
 /** Reads amounts as spreadsheets and older systems write them. Pure: every import uses this one reader. */
 
+import { numberOf, plainCell } from './csv';
 import { currencySigns } from './money';
 
 export const decimalMarks = ['.', ','] as const;
@@ -40,7 +41,7 @@ function signPattern(currency: string): RegExp {
 
 /** Returns the cell without its currency. Another currency stays, so that the cell is no amount. */
 function bare(cell: string, currency: string | null): string {
-  const text = cell.normalize('NFKC').replace(/\s+/g, ' ').trim();
+  const text = plainCell(cell).normalize('NFKC').replace(/\s+/g, ' ').trim();
   return currency === null ? text : text.replace(signPattern(currency), '');
 }
 
@@ -60,10 +61,16 @@ const otherMark = { '.': ',', ',': '.' } as const;
 
 /**
  * Returns an amount in units of its last decimal place; null for text that is no amount from 0, or has more decimals.
- * `mark` is the column's decimal mark, and decides what `1.250` and `1,250` are. Without it, such a cell is `ambiguous`.
+ * `columnMark` is the column's decimal mark, and decides what `1.250` and `1,250` are. Without it, such a cell is `ambiguous`. A
+ * number of a workbook is what it is.
  */
-export function readAmountCell(cell: string, kind: AmountKind, mark: DecimalMark | null): number | 'ambiguous' | null {
+export function readAmountCell(
+  cell: string,
+  kind: AmountKind,
+  columnMark: DecimalMark | null,
+): number | 'ambiguous' | null {
   const text = bare(cell, kind.currency);
+  const mark = numberOf(cell) === null ? columnMark : '.';
   const separator = loneSeparator(text);
   if (separator !== null && mark === null) return 'ambiguous';
   const written =
@@ -82,6 +89,7 @@ export class ColumnNotation {
   constructor(private readonly kind: AmountKind) {}
 
   add(cell: string): void {
+    if (numberOf(cell) !== null) return;
     const text = bare(cell, this.kind.currency);
     const separator = loneSeparator(text);
     if (separator !== null) this.lone.add(separator);

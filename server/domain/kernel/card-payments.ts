@@ -68,6 +68,18 @@ export interface Dispute {
   openedAt: Date;
 }
 
+/** What the service's balance says of one payment, in minor units. */
+export interface PaymentSums {
+  /** 0 if it was paid before the period. */
+  paid: number;
+  refunded: number;
+  /** True if a dispute took money. */
+  isDisputed: boolean;
+  told: MerchantPurpose | null;
+  /** When something last moved. */
+  lastAt: Date;
+}
+
 /** Errors of all methods: `service_unavailable` while the service can't be reached. */
 export interface CardPayments {
   /** True if the service accepts this amount in this currency. */
@@ -83,6 +95,8 @@ export interface CardPayments {
   findPurpose(paymentId: string): Promise<MerchantPurpose | null>;
   /** Returns all disputes of a payment. */
   listDisputes(paymentId: string): Promise<Dispute[]>;
+  /** Returns what moved the service's balance since then, by payment. */
+  listMovements(since: Date): Promise<Map<string, PaymentSums>>;
   /** Prevents payment from now on. Does nothing if it was already paid. */
   endCheckout(checkoutId: string): Promise<void>;
   /** Refunds the whole payment of a top-up, once per request. Returns false if the service refuses for good. */

@@ -1,4 +1,10 @@
-/** Rules for every uploaded CSV file. */
+/** Rules for the cells of every uploaded file. */
+
+/** A number of a workbook, with a decimal point: `=12.5`. */
+const numberCell = /^=(-?\d+(?:\.\d+)?)$/;
+
+/** Returns the number of a workbook's cell that has decimals; null for a text. */
+export const numberOf = (cell: string): string | null => numberCell.exec(cell)?.[1] ?? null;
 
 /**
  * Returns the delimiter that is most frequent in the first line: spreadsheets of some countries write semicolons or
@@ -12,11 +18,12 @@ export function delimiterOf(csv: string): string {
 
 /**
  * Removes what keeps a spreadsheet from changing a text: the quotation mark before a formula, as in our exports, or
- * before a number; and the formula around it (`="007"`).
+ * before a number; and the formula around it (`="007"`, `=12.5`).
  */
 export const plainCell = (cell: string): string =>
   cell
     .replace(/^=\s*"((?:[^"]|"")*)"$/, (_, text: string) => text.replaceAll('""', '"'))
+    .replace(numberCell, '$1')
     .replace(/^'(?=[=+\-@＝＋－＠\d])/u, '')
     .trim();
 

@@ -157,7 +157,7 @@ export function readItems(
   if (rows.length === 0) issues.add(2, '', say('noItems'));
   const price = { currency: known.currency, digits: minorDigits(known.currency) };
   const notation = new ColumnNotation(price);
-  for (const { cells } of rows) notation.add(plainCell(cells[columns.price ?? -1] ?? ''));
+  for (const { cells } of rows) notation.add(cells[columns.price ?? -1] ?? '');
   const mark = notation.decimalMark(known.country);
   // Our own export writes `12.500` in currencies of three decimals, even if the country writes `12,500`.
   const markOf = (cell: string) => mark ?? (price.digits >= 3 && !cell.includes(',') ? '.' : null);
@@ -171,7 +171,7 @@ export function readItems(
     const cellsByColumn: Partial<Record<Column, string>> = {};
     for (const column of csvColumns) {
       const cell = cells[columns[column] ?? -1];
-      if (cell !== undefined) cellsByColumn[column] = plainCell(cell);
+      if (cell !== undefined) cellsByColumn[column] = column === 'price' ? cell : plainCell(cell);
     }
     const twin = seen.get(cellsByColumn.plu);
     if (twin !== undefined) issues.add(row, 'plu', say('inRowAlready', { row: twin }));

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
 import { menuExport } from '@/server/csv/menu';
+import { workbookWriter } from '@/server/csv/xlsx';
 import { createMenuScene, type MenuScene } from '@/server/testing/menu';
 import { rowsOf } from '@/server/testing/tenancy/rows';
+import { textRow, workbookFile } from '@/server/testing/workbook';
 import { inEnglish } from '../kernel/in-english';
 import { say } from '../kernel/say';
 
@@ -48,6 +50,30 @@ describe('columns', () => {
     const { issues } = await importCsv(scene, 'plu,name,price,category\nN1,Laksa,1.250,Food\n');
     expect(issues).toEqual([{ row: 2, column: 'price', sentence: say('ambiguousPrice', { example: '8.50' }) }]);
   });
+});
+
+test('a workbook’s prices and codes are what they are, in the sheet that the merchant chooses', async () => {
+  const scene = await createMenuScene(database);
+  const head = textRow(1, 'plu', 'name', 'price', 'category');
+  const item = (plu: string, price: string) =>
+    `<row r="2">${plu}<c t="inlineStr"><is><t>Laksa</t></is></c><c><v>${price}</v></c><c t="inlineStr"><is><t>Food</t></is></c></row>`;
+  const bytes = await workbookFile({
+    sheets: { Old: head + item('<c><v>1</v></c>', '1'), New: head + item('<c s="1"><v>7</v></c>', '1.25') },
+    formats: ['000'],
+  });
+  const file = bytes.toString('base64');
+  const { source, issues } = await scene.call.menu.importItems({ file, sheet: 1, dryRun: false });
+  expect([source, issues]).toEqual([{ kind: 'workbook', sheets: ['Old', 'New'], sheet: 1 }, []]);
+  expect(await menuOf(scene)).toEqual(['Food 007 Laksa 125']);
+});
+
+test('an Excel export, imported again, changes nothing', async () => {
+  const scene = await createMenuScene(database);
+  await importCsv(scene, 'plu,name,price,category\n007,=Laksa+,1250.5,Food\n1E5,3/4 chicken,0,Food\n');
+  const stream = menuExport.open(scene.staff, {}, workbookWriter('menu', scene.staff.merchant));
+  const file = Buffer.from(await new Response(stream).arrayBuffer()).toString('base64');
+  const outcome = await scene.call.menu.importItems({ file, dryRun: false });
+  expect(outcome).toMatchObject({ created: 0, updated: 0, unchanged: 2, issues: [] });
 });
 
 test('new items and categories that differ only in how they are written are pointed out before they are created', async () => {
@@ -107,7 +133,7 @@ describe('a file', () => {
       similar: [],
       headings: ['plu', 'name', 'price', 'category'],
       columns: { plu: 0, name: 1, price: 2, category: 3 },
-      source: { encoding: 'utf-8', isCertain: true },
+      source: { kind: 'text', encoding: 'utf-8', isCertain: true },
       issues: [],
     };
     const before = await menuOf(scene);

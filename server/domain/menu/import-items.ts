@@ -6,7 +6,7 @@ import { auditStaff } from '../kernel/audit';
 import type { StaffContext } from '../kernel/context';
 import { invalid } from '../kernel/errors';
 import { say } from '../kernel/say';
-import type { TableSource } from '../table-files';
+import { isUnsure, type TableSource } from '../table-files';
 import { insertCategories } from './categories';
 import { changeMenu, setToInserted, wholeMenu } from './change-menu';
 import { type CsvIssue, CsvIssues, type MenuColumns, readMenuTable } from './csv-file';
@@ -42,12 +42,12 @@ const maxChanges = 100;
  */
 export async function importItems(
   ctx: StaffContext,
-  { file, encoding, columns, dryRun }: ImportItemsInput,
+  { file, encoding, sheet, columns, dryRun }: ImportItemsInput,
 ): Promise<ImportOutcome> {
   const fileIssues = new CsvIssues();
   const { country } = ctx.merchant;
-  const table = await readMenuTable(file, { choice: { encoding }, country }, fileIssues);
-  if (!dryRun && table.source?.isCertain === false) throw invalid('encoding', say('encodingUnsure'));
+  const table = await readMenuTable(file, { choice: { encoding, sheet }, country }, fileIssues);
+  if (!dryRun && isUnsure(table.source)) throw invalid('encoding', say('encodingUnsure'));
   const run = async (tx: Tx): Promise<ImportOutcome> => {
     const issues = fileIssues.copy();
     const plan = await planImport(tx, { table, columns, ...ctx.merchant }, issues);

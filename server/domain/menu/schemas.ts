@@ -4,7 +4,7 @@ import { allergens, diets } from '../kernel/context';
 import { problem } from '../kernel/say';
 import { maxMoney, moneyOrZero, pageFields, plu, searchText, text, uuid } from '../kernel/schemas';
 import { itemTranslations, nameTranslations, oneLine, translatedText } from '../kernel/translations';
-import { encoding } from '../table-files/schemas';
+import { tableChoice } from '../table-files/schemas';
 
 const name = z.string().overwrite(oneLine).pipe(text(80));
 export const allergen = z.enum(allergens);
@@ -98,8 +98,8 @@ export const importItemsInput = z.strictObject({
   file: z
     .base64()
     .max(Math.ceil(menuLimits.fileBytes / 3) * 4)
-    .describe('The bytes of a CSV file, in base64.'),
-  encoding: encoding.optional().describe("The file's encoding. By default, its bytes tell."),
+    .describe('The bytes of an Excel or CSV file, in base64.'),
+  ...tableChoice,
   columns: z
     .partialRecord(z.enum(csvColumns), z.int().min(0).max(199))
     .optional()

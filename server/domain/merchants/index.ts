@@ -50,7 +50,15 @@ export {
   storeFilter,
   storeInput,
 } from './schemas';
-export { changeSettings, checkCountry, getSettings, pinCoverage, setPinRequired, settingsChoices } from './settings';
+export {
+  changeSettings,
+  checkCategoryIds,
+  checkCountry,
+  getSettings,
+  pinCoverage,
+  setPinRequired,
+  settingsChoices,
+} from './settings';
 export {
   checkNamedStore,
   checkStoreIds,

@@ -116,6 +116,7 @@ export const staffLimits = z.strictObject({
   managerDailyValue: limit(maxMoney),
   managerDailyPoints: limit(maxPoints),
   managerDailyVouchers: limit(maxStaffCount),
+  cashierDailyVouchers: z.int().min(0).max(maxStaffCount).nullable(),
   managerDailyEnrolments: limit(maxStaffCount),
 } satisfies Record<keyof typeof staffLimitColumns, z.ZodType>);
 

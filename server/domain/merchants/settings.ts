@@ -145,7 +145,7 @@ export async function changeSettings(ctx: StaffContext, input: ChangeSettingsInp
     if (input.timeZone !== undefined && fields.includes('timeZone')) await ensureKnown(tx, input.timeZone);
     if (input.logoId) await lockLogo(tx, input.logoId);
     const added = input.noPointsCategoryIds?.filter((id) => !before.noPointsCategoryIds.includes(id)) ?? [];
-    if (added.length > 0) await ensureCategories(tx, added);
+    if (added.length > 0) await checkCategoryIds(tx, added);
     const { merchantId, db } = tx;
     const pick = (values: Values): Values => Object.fromEntries(fields.map((field) => [field, values[field] ?? null]));
     await Promise.all([
@@ -174,7 +174,7 @@ async function lockLogo({ merchantId, db }: Tx, photoId: string): Promise<void> 
 }
 
 /** Errors: `menu_entry_not_found` for a category that is not the merchant's. One that is deleted later stays in the list. */
-async function ensureCategories({ merchantId, db }: Tx, ids: string[]): Promise<void> {
+export async function checkCategoryIds({ merchantId, db }: Tx, ids: string[]): Promise<void> {
   const found = await db
     .select({ id: menuCategories.id })
     .from(menuCategories)

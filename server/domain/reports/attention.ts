@@ -5,6 +5,7 @@ import { withMerchant } from '@/db/driver';
 import { only } from '@/db/query/queries';
 import { auditLog, lots, messages, stockOuts } from '@/db/schema';
 import { listOverpaidBills, listRefusedRefunds, type OverpaidBill, type RefusedRefund, sumOpenBills } from '../bills';
+import { differenceAction } from '../card-payments';
 import { limitAction, ownCustomersAction } from '../daily-limits';
 import { codesLimitAction } from '../diners';
 import { type DisputeView, listDisputesToAnswer } from '../disputes';
@@ -25,6 +26,8 @@ export interface Attention {
   codeLimitsReached: number | null;
   /** Staff who today topped up several customers whom they had enrolled; null for people who may not see them. */
   ownCustomers: number | null;
+  /** Card payments of the last week that Stripe knows otherwise; null for people who may not see them. */
+  cardDifferences: number | null;
   /** Messages that failed in the last seven days; null for people who may not see them. */
   failedMessages: number | null;
   /** Webhook endpoints that are failing, or that the service disabled; null for all but owners. */
@@ -68,7 +71,7 @@ export async function needsAttention(ctx: StaffContext): Promise<Attention> {
       staff.role === 'owner' ? countFailingEndpoints(ctx) : null,
       isCashier ? null : voidsByActor(ctx, { from: addToDate(today, 1 - attentionDays), to: today }),
     ]);
-  const [soldOut, failed, expiring, limits] = await withMerchant(db, merchant.id, ({ merchantId, db }) =>
+  const [soldOut, failed, expiring, limits, differing] = await withMerchant(db, merchant.id, ({ merchantId, db }) =>
     Promise.all([
       db
         .select({ items: countDistinct(stockOuts.plu) })
@@ -119,6 +122,18 @@ export async function needsAttention(ctx: StaffContext): Promise<Attention> {
             )
             .groupBy(auditLog.action)
         : [],
+      isGeneral
+        ? db
+            .select({ count: countDistinct(auditLog.subjectId) })
+            .from(auditLog)
+            .where(
+              and(
+                eq(auditLog.merchantId, merchantId),
+                eq(auditLog.action, differenceAction),
+                gte(auditLog.id, firstIdAt(subDays(now, attentionDays))),
+              ),
+            )
+        : [],
     ]),
   );
   const reached = (action: string) =>
@@ -128,6 +143,7 @@ export async function needsAttention(ctx: StaffContext): Promise<Attention> {
     limitsReached: reached(limitAction),
     codeLimitsReached: reached(codesLimitAction),
     ownCustomers: reached(ownCustomersAction),
+    cardDifferences: isGeneral ? (differing[0]?.count ?? 0) : null,
     failedMessages: failed[0]?.messages ?? null,
     failingWebhooks,
     soldOutItems: only(soldOut).items,

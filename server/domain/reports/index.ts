@@ -33,4 +33,5 @@ export {
   voidsInput,
 } from './schemas';
 export { voidsByActor, voidsReport } from './voids-report';
+export { type EffectGroup, voucherEffect } from './voucher-effect';
 export { voucherReport } from './voucher-report';

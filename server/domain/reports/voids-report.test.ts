@@ -1,6 +1,7 @@
 /** Who voided, refunded or paid out: what gross amounts have more than net ones. */
 import { expect, test } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
+import { reportExports } from '@/server/csv/reports';
 import { createCustomer, createFixedPackage, createMerchant, testServices } from '@/server/testing/factory';
 import { createStaff } from '@/server/testing/staff';
 import { authenticateKey } from '../access/authenticate';
@@ -48,6 +49,13 @@ test('lists a void, a partial refund and a cash-out with who made them, and they
   expect(await voidsReport(staff, { ...period, limit: 2, before: second.previousCursor ?? '' })).toMatchObject({
     items: first.items,
   });
+  const file = await new Response(reportExports['report-voids']?.open(staff, period)).text();
+  const [, ...lines] = file.trim().split('\n');
+  expect(lines.map((line) => line.split(',').slice(1, 5))).toEqual([
+    ['cashOut', 'cashOut', '3', 'SGD'],
+    ['partialRefund', 'redeemStoredValue', '1.2', 'SGD'],
+    ['void', 'topUp', '10', 'SGD'],
+  ]);
   const actors = await voidsByActor(staff, period);
   expect(actors.map(({ kind, count, amount }) => [kind, count, amount])).toEqual([
     ['apiKey', 2, 1_300],

@@ -2,8 +2,9 @@
 
 import { invalid } from '../kernel/errors';
 import { say } from '../kernel/say';
+import type { Bytes } from './bytes';
 import { detectEncoding } from './detect-encoding';
-import type { Encoding, TableSource } from './schemas';
+import type { Encoding, TextSource } from './schemas';
 
 /** The bytes beyond the first that is not ASCII which decide on the encoding. */
 const sampleBytes = 128 * 1024;
@@ -22,44 +23,15 @@ function markedEncoding([first, second, third]: Uint8Array): Encoding | null {
   return first === 0 && second ? 'utf-16be' : null;
 }
 
-/** Bytes that can be read in pieces. */
-class Bytes {
-  private readonly source: AsyncIterator<Uint8Array>;
-  private held: Uint8Array = new Uint8Array();
-
-  constructor(body: AsyncIterable<Uint8Array>) {
-    this.source = body[Symbol.asyncIterator]();
-  }
-
-  /** Returns at least `count` bytes, fewer only at the end, and none after it. */
-  async take(count: number): Promise<Uint8Array> {
-    const parts = [this.held];
-    let size = this.held.length;
-    while (size < Math.max(count, 1)) {
-      const { value, done } = await this.source.next();
-      if (done) break;
-      parts.push(value);
-      size += value.length;
-    }
-    this.held = new Uint8Array();
-    return parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts);
-  }
-
-  putBack(bytes: Uint8Array): void {
-    this.held = bytes;
-  }
-}
-
 /**
  * Decodes a text, and tells its encoding by `onFound` before the first letter beyond ASCII. Errors: `invalid_request` for
  * bytes of no known encoding, or that the encoding does not have.
  */
 export async function* decodeText(
-  body: AsyncIterable<Uint8Array>,
+  bytes: Bytes,
   { country, chosen }: { country: string; chosen: Encoding | undefined },
-  onFound: (source: TableSource) => void,
+  onFound: (source: TextSource) => void,
 ): AsyncGenerator<string> {
-  const bytes = new Bytes(body);
   const head = await bytes.take(3);
   bytes.putBack(head);
   let encoding = chosen ?? markedEncoding(head);
@@ -68,12 +40,14 @@ export async function* decodeText(
     const sample = await bytes.take(sampleBytes);
     bytes.putBack(sample);
     const found =
-      sample.length === 0 ? { encoding: 'utf-8' as const, isCertain: true } : detectEncoding(sample, country);
+      sample.length === 0
+        ? { kind: 'text' as const, encoding: 'utf-8' as const, isCertain: true }
+        : detectEncoding(sample.subarray(0, sampleBytes), country);
     if (found === null) throw invalid('file', say('notUtf8'));
     onFound(found);
     encoding = found.encoding;
   } else {
-    onFound({ encoding, isCertain: true });
+    onFound({ kind: 'text', encoding, isCertain: true });
   }
   yield* decode(bytes, encoding);
 }

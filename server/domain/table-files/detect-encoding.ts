@@ -1,6 +1,6 @@
 /** Recognises the encoding of a text by its bytes. */
 import { unitAt, type Weight, weighAscii, weighLatin, weighUnicode, weighUnknown } from './encoding-models';
-import type { Encoding, TableSource } from './schemas';
+import type { Encoding, TextSource } from './schemas';
 
 /** How much likelier the best encoding has to be than any other, as a logarithm: ten thousand times. */
 const certainty = Math.log(10_000);
@@ -94,7 +94,7 @@ const candidates = ['utf-8', 'gb18030', 'big5', 'shift_jis', 'euc-kr', 'windows-
  * Returns the likeliest encoding of a text that has bytes beyond ASCII; null if none is likely. `country` is the
  * merchant's: it decides between two that are equally likely, and then the result is not certain.
  */
-export function detectEncoding(bytes: Uint8Array, country: string): TableSource | null {
+export function detectEncoding(bytes: Uint8Array, country: string): TextSource | null {
   const unknown = bytes.reduce((sum, byte) => sum + weighUnknown(byte), rare);
   const weighed = candidates.flatMap((encoding) => {
     const weight = weigh(bytes, encoding);
@@ -105,5 +105,5 @@ export function detectEncoding(bytes: Uint8Array, country: string): TableSource 
   const others = Math.max(unknown, second?.weight ?? -Infinity);
   // Windows has other code pages for Europe, and they differ in few letters.
   const isCertain = best.encoding !== 'windows-1252' && best.weight - others >= certainty;
-  return { encoding: best.encoding, isCertain };
+  return { kind: 'text', encoding: best.encoding, isCertain };
 }

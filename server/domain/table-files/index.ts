@@ -1,4 +1,5 @@
 /** Reads the files that merchants upload, whatever wrote them, as rows of cells. */
 
-export { readTable, type TableRow } from './read-table';
-export type { TableChoice, TableSource } from './schemas';
+export { readTable } from './read-table';
+export type { TableRow } from './rows';
+export { isUnsure, type TableChoice, type TableSource } from './schemas';

@@ -13,6 +13,12 @@ export const segment = z
     notSeenSince: day().nullable().describe('Did not join or visit on that day or later.'),
     joinedBefore: day().nullable(),
     holdsStoredValue: z.boolean(),
+    minVisits: z.int().min(1).max(1_000).nullable().describe('Minimum number of paid bills.'),
+    notSeenDays: z.int().min(1).max(3_650).nullable().describe('Neither joined nor visited in so many days.'),
+    boughtPlus: z.array(plu).max(50).describe('PLUs: at least one was on a paid bill. Empty: any.'),
+    boughtCategoryId: uuid.nullable().describe('A category of the menu: one of its items was on a paid bill.'),
+    birthMonth: z.int().min(1).max(12).nullable(),
+    tag: z.string().trim().pipe(text(40)).nullable().describe('A tag that the customer has, in any letter case.'),
   })
   .describe('Customers who match every given condition. All customers if none is given.');
 export type Segment = z.infer<typeof segment>;
@@ -23,6 +29,12 @@ export const allCustomers: Segment = {
   notSeenSince: null,
   joinedBefore: null,
   holdsStoredValue: false,
+  minVisits: null,
+  notSeenDays: null,
+  boughtPlus: [],
+  boughtCategoryId: null,
+  birthMonth: null,
+  tag: null,
 };
 
 export const trigger = z.enum(['manual', 'join', 'birthday', 'anniversary', 'seasonal']);
@@ -107,6 +119,9 @@ export const issueInput = campaignIdInput.extend({
   audience,
 });
 export type IssueInput = z.infer<typeof issueInput>;
+
+export const giveInput = issueInput.omit({ audience: true }).extend({ customerId: uuid });
+export type GiveInput = z.infer<typeof giveInput>;
 
 export const countSegmentInput = z.strictObject({
   segment,

@@ -8,6 +8,7 @@ export {
   campaignListInput,
   cancelVoucherInput,
   countSegmentInput,
+  giveInput,
   issueInput,
   pluChoicesInput,
   recipientsInput,
@@ -17,6 +18,7 @@ export { cancelVoucher, listVouchers } from './campaign-vouchers';
 export { countUntranslatedCampaigns, getCampaign, listCampaigns } from './campaigns';
 export { createCampaign, setCampaignArchived, setCampaignPaused, updateCampaign } from './change-campaign';
 export { tryVouchers } from './fitting';
+export { giveVoucher, listGivable } from './give';
 export { issueOnJoin, issueOnVerified, issueVoucher, toVoucher, voucherColumns } from './issue';
 export { countSegment, issueByStaff } from './issue-by-staff';
 export { continueIssue, issueVouchersTask, requeueStalledIssues } from './issue-run';

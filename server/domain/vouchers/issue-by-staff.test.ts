@@ -178,7 +178,7 @@ describe('to a segment', () => {
       expect([customers, next]).toEqual([reached.length, null]);
       return reached;
     };
-    return { ...scene, north, south, regular, lapsed, quiet, reach };
+    return { ...scene, north, south, regular, lapsed, quiet, boughtOn: uid, reach };
   }
 
   test('reaches those who match every condition, as many as were counted', async () => {
@@ -195,6 +195,51 @@ describe('to a segment', () => {
     expect(await reach({ minSpent: 5_000, notSeenSince: '2026-11-01', joinedBefore: '2026-02-01' })).toEqual([lapsed]);
     expect(await reach({ minSpent: 10_000, lastVisitedStoreId: south.id })).toEqual([]);
   });
+
+  test('knows visits, days since the last one, birthdays, tags, and what was bought', async () => {
+    const { reach, regular, lapsed, quiet, boughtOn, merchant, call } = await createVisitors();
+    const { owner } = database;
+    await owner`update customers set birthday = '1990-03-31', tags = '{VIP,No nuts}' where id = ${regular}`;
+    await owner`update customers set birthday = '1990-04-01', tags = '{"VIP guest"}' where id = ${lapsed}`;
+    await addSaleLine(merchant.id, boughtOn, 'K001');
+    expect(await reach({ minVisits: 1 })).toEqual([regular, lapsed].sort());
+    expect(await reach({ minVisits: 2 })).toEqual([regular]);
+    // The 20th is today: the last visit was 10 days ago, and the quiet one joined 19 days ago.
+    expect(await reach({ notSeenDays: 10 })).toEqual([lapsed, quiet].sort());
+    expect(await reach({ notSeenDays: 9 })).toEqual([regular, lapsed, quiet].sort());
+    expect(await reach({ birthMonth: 3 })).toEqual([regular]);
+    expect(await reach({ birthMonth: 4 })).toEqual([lapsed]);
+    expect(await reach({ tag: 'vip' })).toEqual([regular]);
+    expect(await reach({ tag: 'no nuts' })).toEqual([regular]);
+    expect(await reach({ boughtPlus: ['N009', 'K001'] })).toEqual([regular]);
+    expect(await reach({ boughtPlus: ['N009'] })).toEqual([]);
+    const { categoryId } = await call.menu.createCategory({ name: 'Kopi' });
+    expect(await reach({ boughtCategoryId: categoryId })).toEqual([]);
+    await addItem(merchant.id, categoryId, 'K001');
+    expect(await reach({ boughtCategoryId: categoryId })).toEqual([regular]);
+    expect(await reach({ boughtCategoryId: categoryId, birthMonth: 4 })).toEqual([]);
+    const segment = { ...allCustomers, boughtCategoryId: newId() };
+    expect(await refusalOf(call.vouchers.countSegment({ segment }))).toMatchObject({ code: 'menu_entry_not_found' });
+    // The blocked customer is not counted.
+    expect(await call.vouchers.countSegment({ segment: { ...allCustomers, minVisits: 2 } })).toEqual({
+      customers: 1,
+      lookedAt: 3,
+      next: null,
+    });
+  });
+
+  async function addSaleLine(merchantId: string, uid: string, plu: string) {
+    const { owner } = database;
+    const sums = { subtotal: 7_000, discount: 0, service_charge: 0, tax: 0, rounding: 0, total: 7_000 };
+    const sale = { merchant_id: merchantId, transaction_uid: uid };
+    await owner`insert into sales ${owner({ ...sale, ...sums, points_earned: 0, closed_at: day('2026-11-10') })}`;
+    const line = { position: 0, plu, name: 'Kopi O', quantity: 1, unit_price: 7_000, amount: 7_000 };
+    await owner`insert into sale_lines ${owner({ ...sale, ...line })}`;
+  }
+
+  const addItem = (merchantId: string, categoryId: string, plu: string) => database.owner`
+    insert into menu_items (merchant_id, id, category_id, plu, name, price, position)
+    values (${merchantId}, ${newId()}, ${categoryId}, ${plu}, 'Kopi O', 7000, 0)`;
 
   test('uses the merchant’s days', async () => {
     const scene = await createCampaignScene(database, { time_zone: 'Pacific/Kiritimati' });

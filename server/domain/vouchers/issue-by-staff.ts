@@ -180,17 +180,18 @@ const countBatch = 5_000;
 const maxCountMs = 1_000;
 
 /**
- * Counts a part of a segment. Call it again from `next` until that is null, and add the parts up. Errors:
- * `store_not_found`.
+ * Counts a part of a segment, `lookedAt` of all customers. Call it again from `next` until that is null, and add the parts
+ * up. Errors: `store_not_found`, `menu_entry_not_found`.
  */
 export async function countSegment(
   ctx: StaffContext,
   { segment, after }: { segment: Segment; after: string | null },
-): Promise<{ customers: number; next: string | null }> {
+): Promise<{ customers: number; lookedAt: number; next: string | null }> {
   const { merchant } = ctx;
   const { id } = merchant;
   const stopAt = performance.now() + maxCountMs;
   let customers = 0;
+  let lookedAt = 0;
   let next = after;
   do {
     const from = next;
@@ -199,7 +200,8 @@ export async function countSegment(
       return readSegment(tx, segment, { after: from, take: countBatch, days: merchant, now: ctx.clock.now() });
     });
     customers += batch.customerIds.length;
+    lookedAt += batch.lookedAt;
     next = batch.last;
   } while (next !== null && performance.now() < stopAt);
-  return { customers, next };
+  return { customers, lookedAt, next };
 }

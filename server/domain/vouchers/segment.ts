@@ -1,5 +1,6 @@
 import {
   and,
+  between,
   count,
   desc,
   eq,
@@ -17,11 +18,12 @@ import {
 } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Tx } from '@/db/driver';
+import { anyOf } from '@/db/query/expressions';
 import { only } from '@/db/query/queries';
-import { balances, customers, lots, transactions } from '@/db/schema';
+import { balances, customers, lots, menuItems, saleLines, transactions } from '@/db/schema';
 import { identitiesOf } from '../identity';
-import { type LocalDays, startOfDate } from '../kernel/calendar';
-import { checkStoreIds } from '../merchants';
+import { addToDate, dateIn, type LocalDays, startOfDate } from '../kernel/calendar';
+import { checkCategoryIds, checkStoreIds } from '../merchants';
 import type { Segment } from './campaign-schemas';
 
 /** A batch of customers, ordered by id. */
@@ -36,18 +38,19 @@ export const nilId = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Reads the unblocked members of a segment among the next `take` customers after `after`, so the work is limited
- * however many match.
+ * however many match. `lookedAt` is how many of these customers are unblocked.
  */
 export async function readSegment(
   tx: Tx,
   segment: Segment,
   { after, take, days, now }: { after: string | null; take: number; days: LocalDays; now: Date },
-): Promise<CustomerBatch> {
+): Promise<CustomerBatch & { lookedAt: number }> {
   const { merchantId, db } = tx;
+  const { id, joinedAt, birthDay, tags } = customers;
   // Materialized, because it is used more than once.
   const batch = db.$with('batch').as(
     db
-      .select({ id: customers.id, joinedAt: customers.joinedAt })
+      .select({ id, joinedAt, birthDay, tags })
       .from(customers)
       .where(and(eq(customers.merchantId, merchantId), gt(customers.id, after ?? nilId)))
       .orderBy(customers.id)
@@ -63,22 +66,26 @@ export async function readSegment(
     await db
       .with(batch)
       .select({
-        lookedAt: count(),
+        read: count(),
+        lookedAt: sql<number>`count(*) filter (where ${isNotBlocked(tx, batch.id)})`,
         last: sql<string | null>`${last}`,
         customerIds: sql<string[]>`array${members}`,
       })
       .from(batch),
   );
-  return { customerIds: row.customerIds, last: row.lookedAt === take ? row.last : null };
+  return { customerIds: row.customerIds, lookedAt: row.lookedAt, last: row.read === take ? row.last : null };
 }
 
-function isMember(
-  { merchantId, db }: Tx,
-  customer: { id: PgColumn; joinedAt: PgColumn },
-  { lastVisitedStoreId, minSpent, notSeenSince, joinedBefore, holdsStoredValue }: Segment,
-  days: LocalDays,
-  now: Date,
-): SQL | undefined {
+interface BatchedCustomer {
+  id: PgColumn;
+  joinedAt: PgColumn;
+  birthDay: PgColumn;
+  tags: PgColumn;
+}
+
+function isMember(tx: Tx, customer: BatchedCustomer, segment: Segment, days: LocalDays, now: Date): SQL | undefined {
+  const { merchantId, db } = tx;
+  const { lastVisitedStoreId, minSpent, minVisits, joinedBefore, holdsStoredValue, birthMonth, tag } = segment;
   const identity = identitiesOf({ merchantId, db }, customer.id);
   const isTheirs = and(
     eq(transactions.merchantId, merchantId),
@@ -88,8 +95,9 @@ function isMember(
   const isVisit = and(isTheirs, isNotNull(transactions.storeId));
   const conditions = [isNotBlocked({ merchantId, db }, customer.id)];
   if (joinedBefore !== null) conditions.push(lt(customer.joinedAt, startOfDate(joinedBefore, days)));
-  if (notSeenSince !== null) {
-    const since = startOfDate(notSeenSince, days);
+  if (birthMonth !== null) conditions.push(between(customer.birthDay, birthMonth * 100, birthMonth * 100 + 99));
+  if (tag !== null) conditions.push(sql`lower(${tag}) = any (lower(${customer.tags}::text)::text[])`);
+  for (const since of unseenSince(segment, days, now)) {
     const later = db
       .select({ uid: transactions.uid })
       .from(identity)
@@ -107,12 +115,20 @@ function isMember(
       .limit(1);
     conditions.push(sql`${lastVisitedStoreId} = ${lastStore}`);
   }
-  if (minSpent !== null) {
-    const spent = db
-      .select({ amount: sql`sum(${transactions.amount})` })
+  const isSale = and(isTheirs, eq(transactions.type, 'sale').inlineParams());
+  const sumSales = (sum: SQL) => db.select({ sum }).from(identity).innerJoin(transactions, isSale);
+  if (minSpent !== null) conditions.push(sql`${minSpent} <= ${sumSales(sql`sum(${transactions.amount})`)}`);
+  if (minVisits !== null) conditions.push(sql`${minVisits} <= ${sumSales(sql`count(*)`)}`);
+  for (const isBought of boughtLines(tx, segment)) {
+    const bought = db
+      .select({ uid: transactions.uid })
       .from(identity)
-      .innerJoin(transactions, and(isTheirs, eq(transactions.type, 'sale').inlineParams()));
-    conditions.push(sql`${minSpent} <= ${spent}`);
+      .innerJoin(transactions, isSale)
+      .innerJoin(
+        saleLines,
+        and(eq(saleLines.merchantId, merchantId), eq(saleLines.transactionUid, transactions.uid), isBought),
+      );
+    conditions.push(exists(bought));
   }
   if (holdsStoredValue) {
     const value = db
@@ -132,6 +148,26 @@ function isMember(
   return and(...conditions);
 }
 
+/** The instants after which a member has neither joined nor visited. */
+function unseenSince({ notSeenSince, notSeenDays }: Segment, days: LocalDays, now: Date): Date[] {
+  const dates = [notSeenSince, notSeenDays === null ? null : addToDate(dateIn(days, now), -notSeenDays)];
+  return dates.flatMap((date) => (date === null ? [] : [startOfDate(date, days)]));
+}
+
+/** The conditions on lines of paid bills, each of which a member has to have one of. */
+function boughtLines({ merchantId, db }: Tx, { boughtPlus, boughtCategoryId }: Segment): SQL[] {
+  const conditions: SQL[] = [];
+  if (boughtPlus.length > 0) conditions.push(anyOf(saleLines.plu, boughtPlus));
+  if (boughtCategoryId !== null) {
+    const plus = db
+      .select({ plu: menuItems.plu })
+      .from(menuItems)
+      .where(and(eq(menuItems.merchantId, merchantId), eq(menuItems.categoryId, boughtCategoryId)));
+    conditions.push(sql`${saleLines.plu} = any (array${plus})`);
+  }
+  return conditions;
+}
+
 /** True unless the merchant has blocked the customer. */
 export const isNotBlocked = ({ merchantId, db }: Pick<Tx, 'merchantId' | 'db'>, customerId: PgColumn): SQL =>
   notExists(
@@ -149,9 +185,10 @@ export const toBatch = (rows: { id: string }[], take: number): CustomerBatch => 
   last: rows.length === take ? (rows.at(-1)?.id ?? null) : null,
 });
 
-/** Errors: `store_not_found`. */
-export async function checkSegment(tx: Tx, { lastVisitedStoreId }: Segment): Promise<void> {
+/** Errors: `store_not_found`, `menu_entry_not_found` for the category. */
+export async function checkSegment(tx: Tx, { lastVisitedStoreId, boughtCategoryId }: Segment): Promise<void> {
   if (lastVisitedStoreId !== null) await checkStoreIds(tx, [lastVisitedStoreId]);
+  if (boughtCategoryId !== null) await checkCategoryIds(tx, [boughtCategoryId]);
 }
 
 /** Reads a segment from a campaign's or an issue's columns. */
@@ -161,4 +198,10 @@ export const toSegment = (row: Segment): Segment => ({
   notSeenSince: row.notSeenSince,
   joinedBefore: row.joinedBefore,
   holdsStoredValue: row.holdsStoredValue,
+  minVisits: row.minVisits,
+  notSeenDays: row.notSeenDays,
+  boughtPlus: row.boughtPlus,
+  boughtCategoryId: row.boughtCategoryId,
+  birthMonth: row.birthMonth,
+  tag: row.tag,
 });

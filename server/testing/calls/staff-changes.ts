@@ -59,6 +59,8 @@ const orderingChanges: Calls = {
   'tables.add': (scene) => newTable(scene),
   'tables.change': async (scene) =>
     scene.call.tables.change({ tableId: await newTable(scene), name: newId().slice(-8), area: 'Hall', seats: 2 }),
+  'tables.arrange': async (scene) =>
+    scene.call.tables.arrange({ storeId: scene.storeId, tableIds: [await newTable(scene)] }),
   'tables.remove': async (scene) => scene.call.tables.remove({ tableIds: [await newTable(scene)] }),
   'tables.moveGuests': async (scene) =>
     scene.call.tables.moveGuests({ qrCodeId: await newCode(scene), tableId: await newTable(scene) }),
@@ -143,6 +145,10 @@ const offerChanges: Calls = {
     await call.vouchers.issue({ issueId: newId(), campaignId, audience });
     const segment = { ...allCustomers, joinedBefore: '2030-01-01', minSpent: 1 };
     await call.vouchers.issue({ issueId: newId(), campaignId, audience: { kind: 'segment', segment, expected: null } });
+  },
+  'vouchers.give': async ({ call, newCustomer }) => {
+    const { campaignId } = await call.campaigns.create(fiveOff);
+    await call.vouchers.give({ issueId: newId(), campaignId, customerId: (await newCustomer()).id });
   },
   'vouchers.cancel': async ({ call, sql, merchant, ordering, customer }) => {
     const { campaignId } = ordering;

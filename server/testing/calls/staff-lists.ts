@@ -41,6 +41,7 @@ const ledgerLists: Calls = {
   'reports.liability': ({ call, storeId }) => report(call.reports.liability, storeId),
   'reports.sales': ({ call, storeId }) => report(call.reports.sales, storeId),
   'reports.vouchers': ({ call }) => call.reports.vouchers(month),
+  'reports.voucherEffect': ({ call }) => call.reports.voucherEffect(month),
   'reports.points': ({ call, storeId }) => report(call.reports.points, storeId),
   'reports.payments': ({ call, storeId }) => report(call.reports.payments, storeId),
   'reports.breakdown': ({ call, storeId }) =>
@@ -232,6 +233,7 @@ const administrationLists: Calls = {
   },
   'vouchers.findRecipients': ({ call, customer }) =>
     call.vouchers.findRecipients({ lines: [customer.phone, customer.email, customer.id, 'nobody@example.com'] }),
+  'vouchers.givable': ({ call }) => call.vouchers.givable(),
   'vouchers.countSegment': ({ call, storeId }) => {
     const count = (given: object) => call.vouchers.countSegment({ segment: { ...allCustomers, ...given } });
     return runInSequence(
@@ -239,6 +241,9 @@ const administrationLists: Calls = {
       () => count({ holdsStoredValue: true }),
       () => count({ minSpent: 1 }),
       () => count({ lastVisitedStoreId: storeId, notSeenSince: day(90), joinedBefore: day(0) }),
+      () => count({ minVisits: 2, notSeenDays: 30, birthMonth: 3, tag: 'VIP' }),
+      () => count({ boughtPlus: ['N001'] }),
+      async () => count({ boughtCategoryId: await someCategory(call) }),
     );
   },
   'automations.list': ({ call }) => call.automations.list(),

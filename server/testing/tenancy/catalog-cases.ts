@@ -33,7 +33,11 @@ const packageOf = (s: TenancyStage) => ({
   validFrom: null,
   validUntil: null,
 });
-const segmentOf = (s: TenancyStage) => ({ ...allCustomers, lastVisitedStoreId: s.north.id });
+const segmentOf = (s: TenancyStage) => ({
+  ...allCustomers,
+  lastVisitedStoreId: s.north.id,
+  boughtCategoryId: s.categoryId,
+});
 const campaignOf = (s: TenancyStage) => ({
   ...fiveOff,
   name: s.unique(),
@@ -128,6 +132,11 @@ const vouchers = {
   'vouchers.findRecipients': ({ customer: { id, phone, email } }: TenancyStage) =>
     [id, phone, email].map((line) => ({ lines: [line] })),
   'vouchers.countSegment': (s: TenancyStage) => ({ segment: segmentOf(s), after: s.customer.id }),
+  'vouchers.givable': noInput,
+  'vouchers.give': async (s: TenancyStage) => {
+    const { campaignId } = await s.call.campaigns.create({ ...fiveOff, name: s.unique() });
+    return { campaignId, issueId: newId(), customerId: s.customer.id };
+  },
   'vouchers.issue': async (s: TenancyStage) => {
     const { campaignId } = await s.call.campaigns.create({ ...fiveOff, name: s.unique() });
     const audiences = [

@@ -39,8 +39,8 @@ export function idFields(schema: JsonSchema, path = ''): IdField[] {
 
 function kindOf({ type, format, enum: choices, const: only }: JsonSchema, name: string): IdField['kind'] | null {
   if (![type].flat().includes('string') || choices || only !== undefined) return null;
-  if (format === 'uuid') return 'uuid';
   if (name === 'after' || name === 'before') return 'cursor';
+  if (format === 'uuid') return 'uuid';
   return namesOfIds.test(name) ? 'text' : null;
 }
 

@@ -21,7 +21,12 @@ export async function openGround({ owner, db }: TestDatabase, word: string, merc
   const services = testServices(db);
   const merchant = merchantOf
     ? otherWayRound(merchantOf.merchant)
-    : await createMerchant(owner, { ...recordingEvents, name: `${word} Kitchen`, key_daily_points: 1_000_000 });
+    : await createMerchant(owner, {
+        ...recordingEvents,
+        name: `${word} Kitchen`,
+        key_daily_points: 1_000_000,
+        cashier_daily_vouchers: 1_000,
+      });
   for (const store of merchantOf ? merchant.stores.slice(0, 1) : merchant.stores) {
     store.storeCode = `${word}-${store.storeCode}`;
     const name = `At ${store.storeCode}`;

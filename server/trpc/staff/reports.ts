@@ -21,6 +21,7 @@ import {
   voidsByActor,
   voidsInput,
   voidsReport,
+  voucherEffect,
   voucherReport,
 } from '@/server/domain/reports';
 import { generalManagerProcedure, managerProcedure, router } from './init';
@@ -71,6 +72,9 @@ export const reportsRouter = router({
   vouchers: generalManagerProcedure
     .input(periodInput)
     .query(({ ctx, input }) => read(ctx, (reading) => voucherReport(reading, input))),
+  voucherEffect: generalManagerProcedure
+    .input(periodInput)
+    .query(({ ctx, input }) => readPart(ctx, (reading) => voucherEffect(reading, input))),
   points: managerProcedure
     .input(reportInput)
     .query(({ ctx, input }) => read(ctx, (reading) => pointsReport(reading, input))),

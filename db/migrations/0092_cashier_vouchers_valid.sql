@@ -1,0 +1,2 @@
+-- expand, one statement at a time
+ALTER TABLE "merchants" VALIDATE CONSTRAINT "merchants_cashier_vouchers";

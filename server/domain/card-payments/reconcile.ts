@@ -1,0 +1,174 @@
+/** Compares what we think was paid and returned by card with what the payment service's balance says. */
+import { subDays, subHours } from 'date-fns';
+import { and, eq, gte, isNotNull, sql } from 'drizzle-orm';
+import { type Tx, withMerchant } from '@/db/driver';
+import { anyOf } from '@/db/query/expressions';
+import { merchantsWithCardPayments } from '@/db/query/functions';
+import { auditLog, billPayments, cardDisputes, topUpRequests } from '@/db/schema';
+import { auditChange } from '../kernel/audit';
+import type { PaymentSums } from '../kernel/card-payments';
+import type { Services } from '../kernel/context';
+import { forEachInTurn } from '../kernel/each-in-turn';
+import { firstIdAt } from '../kernel/ids';
+import { readMerchantNow } from '../merchants';
+import { followReport } from './follow-report';
+
+const comparedDays = 40;
+/** What moved within this time may be on one side only. */
+const settlingHours = 1;
+
+/** The action of the audit log that names a difference. */
+export const differenceAction = 'cardPayment.differs';
+
+/** A payment as we know it, in minor units. */
+interface KnownPayment {
+  paymentId: string;
+  subject: { kind: 'topUpRequest' | 'bill'; id: string };
+  paid: number;
+  returned: number;
+  isDisputed: boolean;
+  at: Date;
+}
+
+/**
+ * Compares the card payments of the last 40 days, for all merchants. What differs is asked for again, as if its event had come: this
+ * finds lost events of payments, refunds and disputes. What still differs is written into the audit log with both sides, once.
+ * Errors: `service_unavailable`; the first fault, after all other merchants.
+ */
+export async function reconcileCardPayments(services: Services): Promise<void> {
+  const { db, cardPayments, systemClock } = services;
+  if (!cardPayments) return;
+  const now = systemClock.now();
+  const since = subDays(now, comparedDays);
+  const sums = await cardPayments.listMovements(since);
+  const { $rows, merchantId } = merchantsWithCardPayments({ since, firstId: firstIdAt(since) });
+  const merchants = await db.pool.select({ merchantId }).from($rows);
+  const period = { since, now };
+  const known = new Set<string>();
+  const compareOne = async ({ merchantId: id }: { merchantId: string }) => {
+    for (const paymentId of await compare(services, id, sums, period)) known.add(paymentId);
+  };
+  await forEachInTurn(merchants, compareOne, services.stopping);
+  // Payments that say they are ours, of which no event ever came; and refunds of older ones, which say nothing.
+  const unknown = [...sums].filter(([id, { told, paid }]) => (told !== null || paid === 0) && !known.has(id));
+  const follow = ([paymentId, one]: [string, PaymentSums]) => ask(services, paymentId, one);
+  await forEachInTurn(unknown, follow, services.stopping);
+}
+
+const ask = (services: Services, paymentId: string, { told, isDisputed }: Pick<PaymentSums, 'told' | 'isDisputed'>) =>
+  followReport(services, { told, paymentId, checkoutId: undefined, isOfDispute: isDisputed });
+
+type Sums = ReadonlyMap<string, PaymentSums>;
+
+interface Period {
+  since: Date;
+  now: Date;
+}
+
+/** Returns the ids of the merchant's payments. */
+async function compare(services: Services, merchantId: string, sums: Sums, period: Period): Promise<string[]> {
+  const { db } = services;
+  const known = await withMerchant(db, merchantId, (tx) => selectKnown(tx, period.since, [...sums.keys()]));
+  const differing = known.filter((one) => differs(one, sums.get(one.paymentId), period));
+  await forEachInTurn(
+    differing,
+    (one) => ask(services, one.paymentId, sums.get(one.paymentId) ?? { told: null, isDisputed: false }),
+    services.stopping,
+  );
+  if (differing.length > 0) {
+    await withMerchant(db, merchantId, async (tx) => {
+      const { now } = await readMerchantNow(tx, services);
+      const ids = new Set(differing.map(({ paymentId }) => paymentId));
+      for (const one of await selectKnown(tx, period.since, [...ids])) {
+        const there = sums.get(one.paymentId);
+        if (ids.has(one.paymentId) && differs(one, there, period)) await report(tx, one, there, now);
+      }
+    });
+  }
+  return known.map(({ paymentId }) => paymentId);
+}
+
+/** True if the sides differ, and nothing moved lately. A payment from before the period is compared in part. */
+function differs(
+  { paid, returned, isDisputed, at }: KnownPayment,
+  there: PaymentSums | undefined,
+  { since, now }: Period,
+): boolean {
+  const settled = subHours(now, settlingHours);
+  // A day at the beginning, because we take note of a payment a little later.
+  const isWithin = at > subDays(since, -1) && at < settled;
+  if (!there) return isWithin && paid > 0;
+  if (there.lastAt > settled) return false;
+  if (there.isDisputed && !isDisputed) return true;
+  return there.paid > 0 ? there.paid !== paid || there.refunded !== returned : there.refunded > returned;
+}
+
+/** Selects payments of the period, and those that the service named. */
+async function selectKnown({ merchantId, db }: Tx, since: Date, named: string[]): Promise<KnownPayment[]> {
+  const [r, p, d] = [topUpRequests, billPayments, cardDisputes];
+  const isOfTopUp = and(eq(d.merchantId, r.merchantId), eq(d.topUpRequestId, r.id));
+  const isOfBill = and(eq(d.merchantId, p.merchantId), eq(d.billPaymentId, p.id));
+  const exists = (isOf: ReturnType<typeof and>) =>
+    sql<boolean>`exists (${db.select({ id: d.id }).from(d).where(isOf)})`;
+  const topUps = (isWanted: ReturnType<typeof and>) =>
+    db
+      .select({
+        paymentId: sql<string>`${r.paymentId}`,
+        id: r.id,
+        paid: sql<number>`case when ${r.state} in ('credited', 'refunding', 'refunded') then ${r.principal} else 0 end`.mapWith(
+          Number,
+        ),
+        returned: r.refundedAmount,
+        isDisputed: exists(isOfTopUp),
+        at: r.createdAt,
+      })
+      .from(r)
+      .where(and(eq(r.merchantId, merchantId), isNotNull(r.paymentId), isWanted));
+  const ofBills = (isWanted: ReturnType<typeof and>) =>
+    db
+      .select({
+        paymentId: sql<string>`${p.paymentId}`,
+        id: p.billUid,
+        paid: sql<number>`${p.amount} + ${p.tip}`.mapWith(Number),
+        returned: p.returnedAmount,
+        isDisputed: exists(isOfBill),
+        at: sql<Date>`${p.takenAt}`.mapWith(p.takenAt),
+      })
+      .from(p)
+      .where(and(eq(p.merchantId, merchantId), eq(p.state, 'taken').inlineParams(), isNotNull(p.paymentId), isWanted));
+  const [recentTopUps, namedTopUps, recentBills, namedBills] = await Promise.all([
+    topUps(gte(r.id, firstIdAt(since))),
+    topUps(anyOf(r.paymentId, named)),
+    ofBills(gte(p.takenAt, since)),
+    ofBills(anyOf(p.paymentId, named)),
+  ]);
+  const all = [
+    ...[...recentTopUps, ...namedTopUps].map(({ id, ...one }) => ({
+      ...one,
+      subject: { kind: 'topUpRequest' as const, id },
+    })),
+    ...[...recentBills, ...namedBills].map(({ id, ...one }) => ({ ...one, subject: { kind: 'bill' as const, id } })),
+  ];
+  return [...new Map(all.map((one) => [one.paymentId, one])).values()];
+}
+
+/** Writes a difference into the audit log, unless the same is there already. */
+async function report(tx: Tx, one: KnownPayment, there: PaymentSums | undefined, now: Date): Promise<void> {
+  const { subject, paid, returned } = one;
+  const after = { paid, returned, paidAtStripe: there?.paid ?? 0, returnedAtStripe: there?.refunded ?? 0 };
+  const [before] = await tx.db
+    .select({ id: auditLog.id })
+    .from(auditLog)
+    .where(
+      and(
+        eq(auditLog.merchantId, tx.merchantId),
+        eq(auditLog.subjectKind, subject.kind),
+        eq(auditLog.subjectId, subject.id),
+        gte(auditLog.id, firstIdAt(subDays(now, comparedDays))),
+        eq(auditLog.action, differenceAction),
+        sql`${auditLog.after}::jsonb = ${JSON.stringify(after)}::text::jsonb`,
+      ),
+    )
+    .limit(1);
+  if (!before) await auditChange(tx, { kind: 'service', id: null }, differenceAction, subject, now, { after });
+}
