@@ -637,6 +637,7 @@ CREATE TABLE dining_tables (
   card_number integer DEFAULT 1 NOT NULL,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   removed_at timestamp(3) with time zone,
+  "position" integer,
   CONSTRAINT dining_tables_merchant_id_id_pk PRIMARY KEY (merchant_id, id),
   CONSTRAINT dining_tables_token UNIQUE (token_hash),
   CONSTRAINT dining_tables_merchant_id_merchants_id_fk FOREIGN KEY (merchant_id) REFERENCES merchants(id),
@@ -655,7 +656,7 @@ END);
 CREATE POLICY tenant ON dining_tables AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT INSERT, SELECT, UPDATE (name, area, seats, token_hash, card_number, removed_at) ON dining_tables TO loyalty_app;
+GRANT INSERT, SELECT, UPDATE (name, area, seats, token_hash, card_number, removed_at, "position") ON dining_tables TO loyalty_app;
 
 CREATE TABLE events (
   merchant_id uuid NOT NULL,

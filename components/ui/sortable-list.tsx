@@ -12,6 +12,7 @@ import {
 } from '@dnd-kit/core';
 import {
   arrayMove,
+  rectSortingStrategy,
   SortableContext,
   sortableKeyboardCoordinates,
   useSortable,
@@ -32,6 +33,8 @@ interface SortableListProps<Item> {
   nameOf: (item: Item) => string;
   /** Gets the keys in their new order, and the moved one. Without it, the list can't be reordered. */
   onOrder?: ((keys: string[], move: { from: number; to: number }) => void) | undefined;
+  /** True if the items stand in several columns. */
+  isGrid?: boolean;
   className?: string;
   itemClassName?: string;
   children: (item: Item, index: number) => ReactNode;
@@ -39,7 +42,7 @@ interface SortableListProps<Item> {
 
 /** A list that can be reordered by dragging, or with the keyboard. */
 export function SortableList<Item>(props: SortableListProps<Item>) {
-  const { label, items, keyOf, nameOf, onOrder, className, itemClassName, children } = props;
+  const { label, items, keyOf, nameOf, onOrder, isGrid = false, className, itemClassName, children } = props;
   const t = useTranslations('common');
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
@@ -61,7 +64,11 @@ export function SortableList<Item>(props: SortableListProps<Item>) {
       onDragEnd={drop}
       accessibility={{ announcements, screenReaderInstructions: { draggable: t('moveHelp') } }}
     >
-      <SortableContext items={keys} strategy={verticalListSortingStrategy} disabled={!onOrder}>
+      <SortableContext
+        items={keys}
+        strategy={isGrid ? rectSortingStrategy : verticalListSortingStrategy}
+        disabled={!onOrder}
+      >
         <ul aria-label={label} className={className}>
           {items.map((item, index) => (
             <SortableItem

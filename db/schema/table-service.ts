@@ -66,6 +66,8 @@ export const diningTables = pgTable(
     /** For example `Terrace`; empty if the store has only one area. */
     area: text('area').notNull().default(''),
     seats: integer('seats'),
+    /** Its place among the store's tables, as staff arranged them. Null: after those, by area and name. */
+    position: integer('position'),
     /** SHA-256 of the token in its URL, which is derived from a secret and `cardNumber`. */
     tokenHash: bytes('token_hash').notNull().unique('dining_tables_token'),
     /** Counts the cards that were replaced. Each has its own token. */

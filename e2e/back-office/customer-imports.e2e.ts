@@ -37,7 +37,7 @@ test('a file is imported, with a report of its skipped rows', async ({ page, mer
   await expect(page.getByRole('row').filter({ hasText: 'Bob' })).toContainText('Not a valid phone number');
 
   const report = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Download report' }).click();
+  await page.getByRole('link', { name: 'Download report (CSV)' }).click();
   const text = await readFile(await (await report).path(), 'utf8');
   expect(text).toContain(`3,Not a valid phone number,Bob,${lastName},12,,`);
 

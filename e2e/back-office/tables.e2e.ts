@@ -1,5 +1,5 @@
 import { expectAccessible } from '../fixtures/accessibility';
-import { signIn, viewports } from '../fixtures/screens';
+import { pickUp, signIn, viewports } from '../fixtures/screens';
 import { expect, test } from '../fixtures/test';
 import { newBillId, type Till } from '../fixtures/till';
 import { uniqueName } from '../fixtures/unique';
@@ -40,6 +40,15 @@ test.describe('on a phone', () => {
     await tile('2').click();
     await expect(dialog.getByRole('link', { name: billId })).toHaveAttribute('href', /^\/bills\//);
     await page.keyboard.press('Escape');
+
+    await page.getByRole('button', { name: 'Arrange tables' }).click();
+    await pickUp(page, `${prefix}-1`);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Space');
+    await expect(section.getByRole('listitem').first()).toHaveText(`${prefix}-2`);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expect(section.getByRole('listitem').first()).toContainText(`${prefix}-2`);
 
     await page.getByRole('tab', { name: 'List and cards' }).click();
     const card = section.getByRole('link', { name: `Open card ${prefix}-1` });

@@ -11,11 +11,11 @@ export const apiRequestsExport: Export = {
   roles: ['owner'],
   readsReplica: true,
   isOfAllStores: true,
-  open: (ctx, query) => {
+  open: (ctx, query, write = toCsv) => {
     const filter = requestFilter.parse(query);
-    return toCsv(
+    return write(
       {
-        time: ({ createdAt }) => createdAt.toISOString(),
+        time: ({ createdAt }) => createdAt,
         requestId: ({ requestId }) => requestId,
         operation: ({ operation }) => operation,
         status: ({ status }) => status,

@@ -10,11 +10,11 @@ export const auditLogExport: Export = {
   roles: ['owner', 'manager'],
   readsReplica: true,
   isOfAllStores: true,
-  open: (ctx, query) => {
+  open: (ctx, query, write = toCsv) => {
     const filter = auditLogFilter.strip().parse(query);
-    return toCsv(
+    return write(
       {
-        time: ({ createdAt }) => createdAt.toISOString(),
+        time: ({ createdAt }) => createdAt,
         actorKind: ({ actor }) => actor.kind,
         actor: ({ actor }) => actor.name,
         actorId: ({ actor }) => actor.id,

@@ -1,18 +1,17 @@
 import { exportPayments, exportPaymentsInput } from '@/server/domain/bills';
-import { toMajorUnits } from '@/server/domain/kernel/money';
 import type { Export } from './export';
-import { toCsv } from './write';
+import { moneyCell, toCsv } from './write';
 
 /** What diners paid by card at their tables in a period, of one store or of all, one row per payment. */
 export const billPaymentsExport: Export = {
   roles: ['owner', 'manager'],
   readsReplica: true,
-  open: (ctx, query) => {
+  open: (ctx, query, write = toCsv) => {
     const { currency } = ctx.merchant;
-    const money = (amount: number) => toMajorUnits(amount, currency);
-    return toCsv(
+    const money = (amount: number) => moneyCell(amount, currency);
+    return write(
       {
-        paidAt: ({ takenAt }) => takenAt?.toISOString() ?? null,
+        paidAt: ({ takenAt }) => takenAt,
         paymentId: ({ paymentId }) => paymentId,
         store: ({ store }) => store,
         table: ({ table }) => table,

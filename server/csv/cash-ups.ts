@@ -1,26 +1,25 @@
 import { cashUpDay, cashUpDayInput } from '@/server/domain/cash-ups';
-import { toMajorUnits } from '@/server/domain/kernel/money';
 import { iterateList } from '@/server/domain/kernel/page';
 import type { Export } from './export';
-import { toCsv } from './write';
+import { dayCell, moneyCell, toCsv } from './write';
 
 const filter = cashUpDayInput.strip();
 
 /** What staff took, paid out and gave on a day, by person, store and payment method. Cashiers get their own rows. */
 export const cashUpExport: Export = {
   roles: ['owner', 'manager', 'cashier'],
-  open: (ctx, query) => {
+  open: (ctx, query, write = toCsv) => {
     const input = filter.parse(query);
     const { currency } = ctx.merchant;
-    return toCsv(
+    return write(
       {
-        day: () => input.day,
+        day: () => dayCell(input.day),
         store: ({ storeName }) => storeName ?? '',
         staff: ({ name }) => name,
         type: ({ kind }) => kind,
         method: ({ method }) => method ?? '',
         count: ({ count }) => count,
-        amount: ({ amount }) => toMajorUnits(amount, currency),
+        amount: ({ amount }) => moneyCell(amount, currency),
         currency: () => currency,
       },
       iterateList(async () => (await cashUpDay(ctx, input)).lines),
@@ -31,18 +30,18 @@ export const cashUpExport: Export = {
 /** What was expected and counted at the ends of a day's shifts, one row for each payment method. */
 export const cashUpCountsExport: Export = {
   roles: ['owner', 'manager'],
-  open: (ctx, query) => {
+  open: (ctx, query, write = toCsv) => {
     const input = filter.parse(query);
     const { currency } = ctx.merchant;
-    const money = (amount: number) => toMajorUnits(amount, currency);
-    return toCsv(
+    const money = (amount: number) => moneyCell(amount, currency);
+    return write(
       {
         cashUpId: ({ cashUpId }) => cashUpId,
         store: ({ storeName }) => storeName,
-        since: ({ since }) => since.toISOString(),
-        until: ({ until }) => until.toISOString(),
+        since: ({ since }) => since,
+        until: ({ until }) => until,
         countedBy: ({ closedBy }) => closedBy,
-        countedAt: ({ closedAt }) => closedAt.toISOString(),
+        countedAt: ({ closedAt }) => closedAt,
         corrects: ({ replacesId }) => replacesId ?? '',
         reason: ({ reason }) => reason ?? '',
         method: ({ method }) => method,

@@ -1,14 +1,19 @@
 import { z } from 'zod';
 import { importFields } from '@/db/kinds/lists';
 import { language } from '@/server/domain/access';
-import { type ImportField, listProblems, oneImportInput } from '@/server/domain/customer-imports';
+import {
+  type ImportField,
+  importMapping,
+  listProblems,
+  oneImportInput,
+  rehearseImport,
+} from '@/server/domain/customer-imports';
 import { customerFilter, listCustomers } from '@/server/domain/customers';
 import type { Profile } from '@/server/domain/identity';
-import { toMajorUnits } from '@/server/domain/kernel/money';
 import { iteratePages } from '@/server/domain/kernel/page';
 import { translatorFor } from '@/server/intl/translator';
 import type { Export } from './export';
-import { type CsvColumns, toCsv } from './write';
+import { type Columns, dayCell, moneyCell, toCsv } from './write';
 
 const isOn = z.literal('true').transform(() => true as const);
 const customersQuery = customerFilter.strip().extend({ isBlocked: isOn.optional(), holdsValue: isOn.optional() });
@@ -18,23 +23,23 @@ const profileCells = {
   lastName: ({ lastName }) => lastName,
   phone: ({ phone }) => phone,
   email: ({ email }) => email,
-  birthday: ({ birthday }) => birthday,
+  birthday: ({ birthday }) => dayCell(birthday),
   tags: ({ tags }) => tags.join('; '),
-} satisfies { [Column in keyof Profile]: CsvColumns<Profile>[string] };
+} satisfies { [Column in keyof Profile]: Columns<Profile>[string] };
 
 /** The customers, filtered as on the screen. */
 export const customersExport: Export = {
   roles: ['owner', 'manager'],
   readsReplica: true,
   isSensitive: true,
-  open: (ctx, query) => {
+  open: (ctx, query, write = toCsv) => {
     const filter = { ...customersQuery.parse(query), sort: 'joined', descending: false } as const;
-    return toCsv(
+    return write(
       {
         customerId: ({ customerId }) => customerId,
         ...profileCells,
-        joinedAt: ({ joinedAt }) => joinedAt.toISOString(),
-        storedValue: ({ storedValue }) => toMajorUnits(storedValue, ctx.merchant.currency),
+        joinedAt: ({ joinedAt }) => joinedAt,
+        storedValue: ({ storedValue }) => moneyCell(storedValue, ctx.merchant.currency),
         currency: () => ctx.merchant.currency,
         points: ({ points }) => points,
         blocked: ({ isBlocked, isMerged }) => (isBlocked && !isMerged ? 'yes' : ''),
@@ -58,16 +63,44 @@ const fieldCells = Object.fromEntries(
 export const importProblemsExport: Export = {
   roles: ['owner', 'manager'],
   isOfAllStores: true,
-  open: (ctx, query) => {
+  open: (ctx, query, write = toCsv) => {
     const { importId, language } = problemsQuery.parse(query);
     const t = translatorFor(language);
-    return toCsv(
+    return write(
       {
         row: ({ rowNumber }) => rowNumber,
         problem: ({ problems }) => problems.map((problem) => t(`customers.problemNames.${problem}`)).join('; '),
         ...fieldCells,
       },
       iteratePages((page) => listProblems(ctx, { importId, ...page })),
+    );
+  },
+};
+
+const json = z.string().transform((text, { addIssue }): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    addIssue({ code: 'custom' });
+  }
+});
+const rehearsalQuery = oneImportInput.strip().extend({ language, mapping: json.pipe(importMapping) });
+
+/** What the import of a file would do with each of its rows, and why. */
+export const importRehearsalExport: Export = {
+  roles: ['owner', 'manager'],
+  isOfAllStores: true,
+  open: (ctx, query, write = toCsv) => {
+    const { language, ...input } = rehearsalQuery.parse(query);
+    const t = translatorFor(language);
+    return write(
+      {
+        row: ({ rowNumber }) => rowNumber,
+        result: ({ outcome }) => t(`customers.rowOutcomes.${outcome}`),
+        problem: ({ problems }) => problems.map((problem) => t(`customers.problemNames.${problem}`)).join('; '),
+        ...fieldCells,
+      },
+      rehearseImport(ctx, input),
     );
   },
 };

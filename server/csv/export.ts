@@ -1,6 +1,7 @@
 import type { StaffContext, StaffRole } from '@/server/domain/kernel/context';
+import type { TableWriter } from './write';
 
-/** A list that can be downloaded as CSV. */
+/** A list that can be downloaded. */
 export interface Export {
   roles: readonly StaffRole[];
   /** True if it covers all stores. Staff of named stores are refused. */
@@ -9,6 +10,6 @@ export interface Export {
   isSensitive?: boolean;
   /** True for lists that grow with trade. They are read from a replica, if there is one. */
   readsReplica?: boolean;
-  /** Streams the file for the query of the screen's URL. Errors: those of the list's own procedure. */
-  open(ctx: StaffContext, query: Record<string, string>): ReadableStream<Uint8Array>;
+  /** Streams the file for the query of the screen's URL, by default as CSV. Errors: those of the list's own procedure. */
+  open(ctx: StaffContext, query: Record<string, string>, write?: TableWriter): ReadableStream<Uint8Array>;
 }

@@ -1,9 +1,9 @@
-/** The lists that can be downloaded as CSV: `/export/{name}`, filtered as on the screen. */
+/** The lists that can be downloaded: `/export/{name}`, filtered as on the screen. */
 import { apiRequestsExport } from './api-requests';
 import { auditLogExport } from './audit-log';
 import { billPaymentsExport } from './bill-payments';
 import { cashUpCountsExport, cashUpExport } from './cash-ups';
-import { customersExport, importProblemsExport } from './customers';
+import { customersExport, importProblemsExport, importRehearsalExport } from './customers';
 import type { Export } from './export';
 import { menuExport } from './menu';
 import { messagesExport } from './messages';
@@ -26,6 +26,7 @@ export const exports: Record<string, Export> = {
   'cash-ups': cashUpCountsExport,
   customers: customersExport,
   'customer-import-problems': importProblemsExport,
+  'customer-import-rehearsal': importRehearsalExport,
   menu: menuExport,
   messages: messagesExport,
   orders: ordersExport,

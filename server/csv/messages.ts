@@ -9,11 +9,11 @@ export const messagesExport: Export = {
   roles: ['owner', 'manager'],
   readsReplica: true,
   isSensitive: true,
-  open: (ctx, query) => {
+  open: (ctx, query, write = toCsv) => {
     const filter = messageFilter.strip().parse(query);
-    return toCsv(
+    return write(
       {
-        queuedAt: ({ createdAt }) => createdAt.toISOString(),
+        queuedAt: ({ createdAt }) => createdAt,
         kind: ({ kind }) => kind,
         customerId: ({ customerId }) => customerId,
         customer: ({ customerName }) => customerName,

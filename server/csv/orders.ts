@@ -1,9 +1,8 @@
 import type { StaffContext } from '@/server/domain/kernel/context';
-import { toMajorUnits } from '@/server/domain/kernel/money';
 import { listStores } from '@/server/domain/merchants';
 import { type ExportOrdersInput, exportOrders, exportOrdersInput } from '@/server/domain/qr-ordering';
 import type { Export } from './export';
-import { toCsv } from './write';
+import { moneyCell, toCsv } from './write';
 
 async function* linesOf(ctx: StaffContext, input: ExportOrdersInput) {
   const { stores } = await listStores(ctx);
@@ -18,12 +17,12 @@ async function* linesOf(ctx: StaffContext, input: ExportOrdersInput) {
 export const ordersExport: Export = {
   roles: ['owner', 'manager', 'cashier'],
   readsReplica: true,
-  open: (ctx, query) => {
+  open: (ctx, query, write = toCsv) => {
     const { currency } = ctx.merchant;
-    const money = (amount: number) => toMajorUnits(amount, currency);
-    return toCsv(
+    const money = (amount: number) => moneyCell(amount, currency);
+    return write(
       {
-        placedAt: ({ order }) => order.placedAt,
+        placedAt: ({ order }) => new Date(order.placedAt),
         orderId: ({ order }) => order.orderId,
         store: ({ store }) => store,
         table: ({ order }) => order.table,

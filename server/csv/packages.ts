@@ -1,21 +1,20 @@
-import { toMajorUnits } from '@/server/domain/kernel/money';
 import { iterateList } from '@/server/domain/kernel/page';
 import { listStores } from '@/server/domain/merchants';
 import { listManagedPackages, type ManagedPackage, packageListInput } from '@/server/domain/stored-value';
 import type { Export } from './export';
-import { toCsv } from './write';
+import { dayCell, moneyCell, toCsv } from './write';
 
 /** The merchant's packages in their order, or the archived ones. Amounts are in the currency's major unit. */
 export const packagesExport: Export = {
   roles: ['owner', 'manager'],
-  open: (ctx, query) => {
+  open: (ctx, query, write = toCsv) => {
     const { currency } = ctx.merchant;
     const filter = packageListInput.strip().parse(query);
-    const money = (amount: number) => toMajorUnits(amount, currency);
+    const money = (amount: number) => moneyCell(amount, currency);
     const fixed = (one: ManagedPackage) => (one.kind === 'fixed' ? one : null);
     const open = (one: ManagedPackage) => (one.kind === 'open' ? one : null);
     const orNull = (amount: number | undefined) => (amount === undefined ? null : money(amount));
-    return toCsv<ManagedPackage & { storeCodes: string[] }>(
+    return write<ManagedPackage & { storeCodes: string[] }>(
       {
         packageId: ({ packageId }) => packageId,
         name: ({ name }) => name,
@@ -29,8 +28,8 @@ export const packagesExport: Export = {
         currency: () => currency,
         bonusExpiresInDays: ({ bonusExpiresInDays }) => bonusExpiresInDays,
         stores: ({ allStores, storeCodes }) => (allStores ? 'all' : storeCodes.join('; ')),
-        validFrom: ({ validFrom }) => validFrom,
-        validUntil: ({ validUntil }) => validUntil,
+        validFrom: ({ validFrom }) => dayCell(validFrom),
+        validUntil: ({ validUntil }) => dayCell(validUntil),
       },
       iterateList(async () => {
         const [packages, { stores }] = await Promise.all([listManagedPackages(ctx, filter), listStores(ctx)]);

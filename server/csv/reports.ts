@@ -1,6 +1,5 @@
 import type { Breakdown } from '@/db/kinds/lists';
 import type { StaffRole } from '@/server/domain/kernel/context';
-import { toMajorUnits } from '@/server/domain/kernel/money';
 import { iterateList, iteratePages } from '@/server/domain/kernel/page';
 import {
   balancesInput,
@@ -20,7 +19,7 @@ import {
   voucherReport,
 } from '@/server/domain/reports';
 import type { Export } from './export';
-import { type CsvColumns, toCsv } from './write';
+import { type Cell, type Columns, dayCell, moneyCell, toCsv } from './write';
 
 const roles: readonly StaffRole[] = ['owner', 'manager'];
 const period = periodInput.strip();
@@ -31,13 +30,13 @@ const balances = balancesInput.pick({ day: true }).strip();
 /** Breakdowns whose parts have names besides their keys. */
 const isNamed: readonly Breakdown[] = ['item', 'category', 'store', 'payment'];
 
-const money = (currency: string) => (amount: number) => toMajorUnits(amount, currency);
+const money = (currency: string) => (amount: number) => moneyCell(amount, currency);
 
 /** Named like the same figures in other files. Negative if the balance shrank, so that they add up to its closing. */
 const movementColumns = (
   [granted, spent]: [string, string],
-  print: (amount: number) => number,
-): CsvColumns<StoreMovement<string>> => ({
+  print: (amount: number) => Cell,
+): Columns<StoreMovement<string>> => ({
   store: ({ storeName }) => storeName ?? '',
   part: ({ part }) => part,
   opening: ({ opening }) => print(opening),
@@ -53,10 +52,10 @@ export const reportExports: Record<string, Export> = {
   'report-liability': {
     roles,
     readsReplica: true,
-    open: (ctx, query) => {
+    open: (ctx, query, write = toCsv) => {
       const input = filter.parse(query);
       const columns = movementColumns(['added', 'redemptions'], money(ctx.merchant.currency));
-      return toCsv(
+      return write(
         columns,
         iterateList(async () => (await liabilityReport(ctx, input)).stores),
       );
@@ -65,9 +64,9 @@ export const reportExports: Record<string, Export> = {
   'report-points': {
     roles,
     readsReplica: true,
-    open: (ctx, query) => {
+    open: (ctx, query, write = toCsv) => {
       const input = filter.parse(query);
-      return toCsv(
+      return write(
         movementColumns(['pointsEarned', 'pointsRedeemed'], (points) => points),
         iterateList(async () => (await pointsReport(ctx, input)).stores),
       );
@@ -76,12 +75,12 @@ export const reportExports: Record<string, Export> = {
   'report-sales': {
     roles,
     readsReplica: true,
-    open: (ctx, query) => {
+    open: (ctx, query, write = toCsv) => {
       const input = filter.parse(query);
       const print = money(ctx.merchant.currency);
-      return toCsv(
+      return write(
         {
-          day: ({ day }) => day,
+          day: ({ day }) => dayCell(day),
           store: ({ storeName }) => storeName ?? '',
           saleCount: ({ saleCount }) => saleCount,
           sales: ({ sales }) => print(sales),
@@ -92,7 +91,7 @@ export const reportExports: Record<string, Export> = {
           pointsRedeemed: ({ pointsRedeemed }) => pointsRedeemed,
           voucherCount: ({ voucherCount }) => voucherCount,
           discount: ({ discount }) => print(discount),
-          changedAt: ({ changedAt }) => changedAt?.toISOString() ?? '',
+          changedAt: ({ changedAt }) => changedAt,
         },
         iterateList(() => salesByDayAndStore(ctx, input)),
       );
@@ -101,12 +100,12 @@ export const reportExports: Record<string, Export> = {
   'report-payments': {
     roles,
     readsReplica: true,
-    open: (ctx, query) => {
+    open: (ctx, query, write = toCsv) => {
       const input = filter.parse(query);
       const print = money(ctx.merchant.currency);
-      return toCsv(
+      return write(
         {
-          day: ({ day }) => day,
+          day: ({ day }) => dayCell(day),
           store: ({ storeName }) => storeName,
           paymentCount: ({ paymentCount }) => paymentCount,
           payments: ({ payments }) => print(payments),
@@ -120,19 +119,19 @@ export const reportExports: Record<string, Export> = {
   'report-voids': {
     roles,
     readsReplica: true,
-    open: (ctx, query) => {
+    open: (ctx, query, write = toCsv) => {
       const input = filter.parse(query);
       const { currency } = ctx.merchant;
-      return toCsv(
+      return write(
         {
-          at: ({ at }) => at.toISOString(),
+          at: ({ at }) => at,
           kind: ({ kind }) => kind,
           type: ({ type }) => type,
-          amount: ({ type, amount }) => (type === 'redeemPoints' ? amount : toMajorUnits(amount, currency)),
+          amount: ({ type, amount }) => (type === 'redeemPoints' ? amount : moneyCell(amount, currency)),
           unit: ({ type }) => (type === 'redeemPoints' ? 'points' : currency),
           by: ({ by }) => by.name ?? by.kind,
           reason: ({ reason }) => reason,
-          madeAt: ({ madeAt }) => madeAt.toISOString(),
+          madeAt: ({ madeAt }) => madeAt,
           isCorrection: ({ isCorrection }) => (isCorrection ? 'yes' : 'no'),
           store: ({ store }) => store?.name ?? null,
           customerId: ({ customer }) => customer?.id ?? null,
@@ -146,10 +145,10 @@ export const reportExports: Record<string, Export> = {
   'report-breakdown': {
     roles,
     readsReplica: true,
-    open: (ctx, query) => {
+    open: (ctx, query, write = toCsv) => {
       const input = breakdown.parse(query);
       const print = money(ctx.merchant.currency);
-      return toCsv(
+      return write(
         {
           [input.by]: ({ key }) => key,
           ...(isNamed.includes(input.by) && { name: ({ label }: SalesPart) => label }),
@@ -164,9 +163,9 @@ export const reportExports: Record<string, Export> = {
     roles,
     readsReplica: true,
     isOfAllStores: true,
-    open: (ctx) => {
+    open: (ctx, _query, write = toCsv) => {
       const print = money(ctx.merchant.currency);
-      return toCsv(
+      return write(
         {
           table: ({ table }) => table,
           row: ({ row }) => row,
@@ -191,10 +190,10 @@ export const reportExports: Record<string, Export> = {
     readsReplica: true,
     isOfAllStores: true,
     isSensitive: true,
-    open: (ctx, query) => {
+    open: (ctx, query, write = toCsv) => {
       const { day } = balances.parse(query);
       const print = money(ctx.merchant.currency);
-      return toCsv(
+      return write(
         {
           customerId: ({ customerId }) => customerId,
           givenName: ({ givenName }) => givenName,
@@ -212,10 +211,10 @@ export const reportExports: Record<string, Export> = {
     roles,
     readsReplica: true,
     isOfAllStores: true,
-    open: (ctx, query) => {
+    open: (ctx, query, write = toCsv) => {
       const input = period.parse(query);
       const print = money(ctx.merchant.currency);
-      return toCsv(
+      return write(
         {
           campaign: ({ name }) => name,
           issued: ({ issued }) => issued,

@@ -7,15 +7,15 @@ import { toCsv } from './write';
 export const staffExport: Export = {
   roles: ['owner'],
   isOfAllStores: true,
-  open: (ctx) =>
-    toCsv(
+  open: (ctx, _query, write = toCsv) =>
+    write(
       {
         name: ({ name }) => name,
         email: ({ email }) => email,
         role: ({ role }) => role,
         state: ({ state }) => state,
-        joinedAt: ({ joinedAt }) => joinedAt?.toISOString() ?? null,
-        invitedUntil: ({ invitedUntil }) => invitedUntil?.toISOString() ?? null,
+        joinedAt: ({ joinedAt }) => joinedAt,
+        invitedUntil: ({ invitedUntil }) => invitedUntil,
       },
       iterateList(async () => {
         const { members, invitations } = await listStaff(ctx);

@@ -6,16 +6,16 @@ import { toCsv } from './write';
 /** Sold-out items by store, filtered as on the screen. */
 export const stockOutsExport: Export = {
   roles: ['owner', 'manager', 'cashier'],
-  open: (ctx, query) => {
+  open: (ctx, query, write = toCsv) => {
     const filter = listSoldOutInput.strip().parse(query);
-    return toCsv(
+    return write(
       {
         store: ({ storeName }) => storeName,
         plu: ({ plu }) => plu,
         name: ({ name }) => name,
         category: ({ categoryName }) => categoryName,
-        until: ({ until }) => until?.toISOString() ?? null,
-        markedAt: ({ markedAt }) => markedAt.toISOString(),
+        until: ({ until }) => until,
+        markedAt: ({ markedAt }) => markedAt,
         markedBy: ({ markedBy }) => markedBy,
         markedAtTill: ({ markedAtTill }) => (markedAtTill ? 'yes' : ''),
       },

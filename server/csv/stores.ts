@@ -6,9 +6,9 @@ import { toCsv } from './write';
 /** The stores, filtered as on the screen. */
 export const storesExport: Export = {
   roles: ['owner', 'manager', 'cashier'],
-  open: (ctx, query) => {
+  open: (ctx, query, write = toCsv) => {
     const filter = storeFilter.strip().parse(query);
-    return toCsv(
+    return write(
       {
         storeId: ({ storeId }) => storeId,
         storeCode: ({ storeCode }) => storeCode,
@@ -16,7 +16,7 @@ export const storesExport: Export = {
         address: ({ address }) => address,
         phone: ({ phone }) => phone,
         state: ({ closedAt }) => (closedAt === null ? 'open' : 'closed'),
-        closedAt: ({ closedAt }) => closedAt?.toISOString() ?? null,
+        closedAt: ({ closedAt }) => closedAt,
       },
       iterateList(async () => (await listStores(ctx)).stores.filter((store) => isStoreListed(store, filter))),
     );

@@ -1,21 +1,20 @@
-import { toMajorUnits } from '@/server/domain/kernel/money';
 import { iteratePages } from '@/server/domain/kernel/page';
 import { listTransactions, transactionFilter } from '@/server/domain/transactions';
 import type { Export } from './export';
-import { toCsv } from './write';
+import { moneyCell, toCsv } from './write';
 
 /** Transactions, filtered as on the screen. Amounts are in the currency's major unit. */
 export const transactionsExport: Export = {
   roles: ['owner', 'manager'],
   readsReplica: true,
-  open: (ctx, query) => {
+  open: (ctx, query, write = toCsv) => {
     const { currency } = ctx.merchant;
     const filter = transactionFilter.strip().parse(query);
-    const money = (amount: number) => toMajorUnits(amount, currency);
-    return toCsv(
+    const money = (amount: number) => moneyCell(amount, currency);
+    return write(
       {
-        recordedAt: ({ createdAt }) => createdAt.toISOString(),
-        occurredAt: ({ occurredAt }) => occurredAt.toISOString(),
+        recordedAt: ({ createdAt }) => createdAt,
+        occurredAt: ({ occurredAt }) => occurredAt,
         transactionId: ({ transactionId }) => transactionId,
         type: ({ type }) => type,
         status: ({ status }) => status,
@@ -29,7 +28,7 @@ export const transactionsExport: Export = {
         billId: ({ billId }) => billId,
         staffId: ({ staffId }) => staffId,
         receiptNumber: ({ receiptNumber }) => receiptNumber,
-        voidedAt: ({ voidedAt }) => voidedAt?.toISOString() ?? null,
+        voidedAt: ({ voidedAt }) => voidedAt,
         uid: ({ uid }) => uid,
       },
       iteratePages((page) => listTransactions(ctx, { ...filter, ...page })),

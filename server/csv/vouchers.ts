@@ -1,8 +1,7 @@
-import { toMajorUnits } from '@/server/domain/kernel/money';
 import { iteratePages } from '@/server/domain/kernel/page';
 import { campaignListInput, listCampaigns, listVouchers, voucherListInput } from '@/server/domain/vouchers';
 import type { Export } from './export';
-import { toCsv } from './write';
+import { moneyCell, toCsv } from './write';
 
 const campaignFilter = campaignListInput.pick({ search: true, status: true }).strip();
 const voucherFilter = voucherListInput.pick({ campaignId: true, state: true }).strip();
@@ -10,9 +9,9 @@ const voucherFilter = voucherListInput.pick({ campaignId: true, state: true }).s
 /** The campaigns with their funnels, filtered as on the screen. */
 export const campaignsExport: Export = {
   roles: ['owner', 'manager'],
-  open: (ctx, query) => {
+  open: (ctx, query, write = toCsv) => {
     const filter = campaignFilter.parse(query);
-    return toCsv(
+    return write(
       {
         campaignId: ({ campaignId }) => campaignId,
         name: ({ name }) => name,
@@ -22,7 +21,7 @@ export const campaignsExport: Export = {
         redeemed: ({ funnel }) => funnel.redeemed,
         expired: ({ funnel }) => funnel.expired,
         cancelled: ({ funnel }) => funnel.cancelled,
-        discountGiven: ({ funnel }) => toMajorUnits(funnel.discount, ctx.merchant.currency),
+        discountGiven: ({ funnel }) => moneyCell(funnel.discount, ctx.merchant.currency),
         currency: () => ctx.merchant.currency,
       },
       iteratePages((page) => listCampaigns(ctx, { ...filter, ...page })),
@@ -34,18 +33,18 @@ export const campaignsExport: Export = {
 export const vouchersExport: Export = {
   roles: ['owner', 'manager'],
   readsReplica: true,
-  open: (ctx, query) => {
+  open: (ctx, query, write = toCsv) => {
     const filter = voucherFilter.parse(query);
-    return toCsv(
+    return write(
       {
         voucherCode: ({ voucherCode }) => voucherCode,
         customerId: ({ customerId }) => customerId,
         customerName: ({ customerName }) => customerName,
         state: ({ state }) => state,
-        issuedAt: ({ issuedAt }) => issuedAt.toISOString(),
-        expiresAt: ({ expiresAt }) => expiresAt?.toISOString() ?? '',
-        redeemedAt: ({ redeemedAt }) => redeemedAt?.toISOString() ?? '',
-        discount: ({ discount }) => (discount === null ? '' : toMajorUnits(discount, ctx.merchant.currency)),
+        issuedAt: ({ issuedAt }) => issuedAt,
+        expiresAt: ({ expiresAt }) => expiresAt,
+        redeemedAt: ({ redeemedAt }) => redeemedAt,
+        discount: ({ discount }) => (discount === null ? null : moneyCell(discount, ctx.merchant.currency)),
         currency: () => ctx.merchant.currency,
         cancelReason: ({ cancelReason }) => cancelReason ?? '',
       },

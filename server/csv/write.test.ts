@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { toCsv } from './write';
@@ -55,4 +57,11 @@ test('an error in between makes the stream fail, instead of ending it early', as
     throw new Error('away');
   }
   await expect(textOf(toCsv(columns, broken()))).rejects.toThrow();
+});
+
+test('every list writes with the writer that it is given', () => {
+  const files = readdirSync(import.meta.dirname).filter((file) => !/test|write/.test(file));
+  expect(files.length).toBeGreaterThan(15);
+  const others = files.filter((file) => /toCsv[<(]/.test(readFileSync(join(import.meta.dirname, file), 'utf8')));
+  expect(others).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { useTranslations } from 'next-intl';
+import { useState } from 'react';
 import { ButtonLink } from '../../ui/button';
 import { Section } from '../../ui/section';
 import { useFormat } from '../state/format';
@@ -11,6 +12,7 @@ export function ImportProgress({ file }: { file: ImportDetail }) {
   const { number } = useFormat();
   const { state, rowCount, doneCount, enrolledCount, addedCount, problemCount, warningCount } = file;
   const isFinished = state === 'finished';
+  const minutes = useMinutesLeft(doneCount, rowCount);
   return (
     <Section
       title={t(`importState.${state}`)}
@@ -33,6 +35,7 @@ export function ImportProgress({ file }: { file: ImportDetail }) {
           />
           <p role="status" className="mt-2 mb-5 text-sm text-muted">
             {t('progressText', { done: doneCount, total: rowCount })}
+            {minutes === null ? null : ` · ${t('timeLeft', { minutes })}`}
           </p>
         </>
       )}
@@ -45,6 +48,14 @@ export function ImportProgress({ file }: { file: ImportDetail }) {
       <UnusedColumns headings={file.unused} />
     </Section>
   );
+}
+
+/** Measures the rows that are done while the screen is open. Returns null until there is something to go by. */
+function useMinutesLeft(done: number, total: number): number | null {
+  const [start] = useState({ done, atMs: Date.now() });
+  if (done <= start.done) return null;
+  const msPerRow = (Date.now() - start.atMs) / (done - start.done);
+  return Math.max(1, Math.round(((total - done) * msPerRow) / 60_000));
 }
 
 export function Count({ term, value }: { term: string; value: string }) {

@@ -2,9 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import type { ImportMapping } from '@/server/domain/customer-imports';
 import { amountField } from '@/server/domain/customer-imports/schemas';
+import { useLanguage } from '../../messages/use-language';
 import { type Column, DataTable } from '../../ui/data-table';
 import { Section } from '../../ui/section';
 import { Skeleton } from '../../ui/skeleton';
+import { ExportLink } from '../lists/data-list';
 import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { LoadError } from '../state/load-error';
@@ -15,11 +17,22 @@ import type { ImportTotalsAnswer } from './types';
 export function ImportTotals({ importId, mapping }: { importId: string; mapping: ImportMapping }) {
   const t = useTranslations('customers');
   const { number } = useFormat();
+  const language = useLanguage();
   const { data, error, refetch } = useQuery({
     ...useTRPC().customerImports.totals.queryOptions({ importId, mapping }, { trpc: { abortOnUnmount: true } }),
   });
   return (
-    <Section title={t('importTotals')} description={t('importTotalsText')}>
+    <Section
+      title={t('importTotals')}
+      description={`${t('importTotalsText')} ${t('rehearseText')}`}
+      actions={
+        <ExportLink
+          list="customer-import-rehearsal"
+          filters={{ importId, language, mapping: JSON.stringify(mapping) }}
+          label={t('rehearse')}
+        />
+      }
+    >
       {data ? (
         <div className="flex flex-col gap-5">
           <dl className="grid grid-cols-2 gap-x-8 gap-y-3 sm:grid-cols-3">

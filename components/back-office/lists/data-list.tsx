@@ -149,14 +149,31 @@ interface ExportLinkProps {
   isSensitive?: boolean;
 }
 
-/** A link to the list as CSV, with the current filters. */
-export function ExportLink({ list, filters, label, isSensitive = false }: ExportLinkProps) {
+/** Links to the list for Excel and as CSV, with the current filters. */
+export function ExportLink({ label, ...props }: ExportLinkProps) {
   const t = useTranslations('common');
+  return (
+    <>
+      <FileLink {...props} format="xlsx" label={label ? t('labelForExcel', { label }) : t('exportExcel')} />
+      <FileLink {...props} format={null} label={label ? t('labelAsCsv', { label }) : t('export')} />
+    </>
+  );
+}
+
+interface FileLinkProps extends ExportLinkProps {
+  label: string;
+  /** Null for CSV. */
+  format: 'xlsx' | null;
+}
+
+/** A link to one file. */
+export function FileLink({ list, filters, label, format, isSensitive = false }: FileLinkProps) {
   const toast = useToast();
   const refusalText = useRefusalText();
   const { merchant } = useOffice();
   const query = new URLSearchParams({ merchant: merchant.id });
-  for (const [name, value] of Object.entries(filters)) {
+  const values: Record<string, unknown> = { ...filters, format };
+  for (const [name, value] of Object.entries(values)) {
     if (value !== null && value !== undefined && value !== '') query.set(name, String(value));
   }
   const href = `/export/${list}?${query}`;
@@ -180,7 +197,7 @@ export function ExportLink({ list, filters, label, isSensitive = false }: Export
       className="inline-flex min-h-9 items-center gap-2 rounded-lg border border-edge bg-surface px-3.5 text-sm font-medium hover:border-ink"
     >
       <Download className="size-4" aria-hidden="true" />
-      {label ?? t('export')}
+      {label}
     </a>
   );
 }

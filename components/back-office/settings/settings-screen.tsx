@@ -9,7 +9,7 @@ import { ButtonLink } from '../../ui/button';
 import { PageHeader } from '../../ui/page-header';
 import { Section } from '../../ui/section';
 import { Tabs } from '../../ui/tabs';
-import { ExportLink } from '../lists/data-list';
+import { FileLink } from '../lists/data-list';
 import { useIsRole } from '../office/office';
 import { useTRPC } from '../office/trpc';
 import { Waiting } from '../state/loaded';
@@ -78,7 +78,7 @@ function SettingsTabs({ settings }: { settings: Settings }) {
         </Section>
         {isOwner ? (
           <Section title={t('data')} description={t('dataText')}>
-            <ExportLink list="business" filters={{}} label={t('downloadData')} isSensitive />
+            <FileLink list="business" filters={{}} label={t('downloadData')} format={null} isSensitive />
           </Section>
         ) : null}
       </div>

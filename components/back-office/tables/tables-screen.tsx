@@ -1,7 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { Armchair, Plus, Printer } from 'lucide-react';
+import { Armchair, Move, Plus, Printer } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { parseAsStringLiteral, useQueryState } from 'nuqs';
 import { useState } from 'react';
@@ -15,6 +15,7 @@ import { useTRPC } from '../office/trpc';
 import { Loaded } from '../state/loaded';
 import { AddTablesDialog } from './add-tables-dialog';
 import { AreaTables } from './area-tables';
+import { ArrangeFloor } from './arrange-floor';
 import { FloorTiles } from './floor-tiles';
 import { areasOf } from './types';
 
@@ -69,6 +70,7 @@ const views = ['now', 'list'] as const;
 
 function Floor({ storeId, mayChange, onAdd }: FloorProps) {
   const t = useTranslations('tables');
+  const [isArranging, setArranging] = useState(false);
   const [view, setView] = useQueryState('view', parseAsStringLiteral(views).withDefault('now'));
   const query = useQuery(useTRPC().tables.list.queryOptions({ storeId }));
   return (
@@ -88,7 +90,31 @@ function Floor({ storeId, mayChange, onAdd }: FloorProps) {
             value={view}
             onChange={(chosen) => void setView(chosen)}
             tabs={[
-              { value: 'now', label: t('now'), panel: <FloorTiles storeId={storeId} tables={tables} /> },
+              {
+                value: 'now',
+                label: t('now'),
+                panel: (
+                  <div className="flex flex-col gap-5">
+                    {mayChange && tables.length > 1 ? (
+                      <Button
+                        variant="secondary"
+                        size="small"
+                        className="self-start sm:self-end"
+                        aria-pressed={isArranging}
+                        onClick={() => setArranging(!isArranging)}
+                      >
+                        {isArranging ? null : <Move className="size-4" aria-hidden="true" />}
+                        {t(isArranging ? 'arranged' : 'arrange')}
+                      </Button>
+                    ) : null}
+                    {isArranging ? (
+                      <ArrangeFloor storeId={storeId} tables={tables} />
+                    ) : (
+                      <FloorTiles storeId={storeId} tables={tables} />
+                    )}
+                  </div>
+                ),
+              },
               {
                 value: 'list',
                 label: t('list'),

@@ -142,4 +142,38 @@ describe('a sale that happened in the minutes before the next bill was opened', 
     bodyOf(await redeem(billId, 100, { occurredAt: ago(200) }));
     expect(await look(billId)).toMatchObject({ state: 'open', redeemed: 100, due: 600 });
   });
+
+  test('is on the new bill if the clock of its till is ahead', async () => {
+    const billId = await twoInARow();
+    bodyOf(await api.post(key, `/bills/${billId}/close`, {}));
+    const ahead = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
+    bodyOf(await put(billId, plainBill(1_200, { openedAt: ahead(240) })));
+    expect(bodyOf(await sell(1_200, { billId, occurredAt: ahead(250), expectedDue: 1_200 }))).toMatchObject({
+      overpaid: 0,
+    });
+    expect(await look(billId)).toMatchObject({ state: 'closed', total: 1_200, sold: 1_200, unsettled: 0 });
+  });
+
+  test('a reopening that arrives late opens neither', async () => {
+    const billId = await twoInARow();
+    bodyOf(await api.post(key, `/bills/${billId}/close`, {}));
+    const late = await api.post(key, `/bills/${billId}/reopen`, { occurredAt: ago(290) });
+    expect([late.status, late.body.error?.code]).toEqual([402, 'bill_closed']);
+    expect(await look(billId)).toMatchObject({ openedAt: ago(120), state: 'closed' });
+  });
+
+  test.each(['close', 'void', 'settling'])(
+    'so does a %s that the network delivers late: nothing happens to the new bill',
+    async (action) => {
+      const billId = await twoInARow();
+      const late = await api.post(key, `/bills/${billId}/${action}`, { occurredAt: ago(310) });
+      if (action === 'void') expect([late.status, late.body.error?.code]).toEqual([402, 'bill_closed']);
+      else expect(bodyOf(late)).toMatchObject({ openedAt: ago(600), state: 'closed', total: 1_000 });
+      expect(await look(billId)).toMatchObject({ openedAt: ago(120), state: 'open', due: 700, settlingUntil: null });
+      expect(bodyOf(await api.post(key, `/bills/${billId}/close`, { occurredAt: ago(60) }))).toMatchObject({
+        openedAt: ago(120),
+        state: 'closed',
+      });
+    },
+  );
 });

@@ -6,7 +6,7 @@ import { checkOccurredAt } from '../kernel/occurred-at';
 import { say } from '../kernel/say';
 import { requestedStore } from '../merchants';
 import { describeBill } from './describe';
-import { type BillRow, figuresOfBill, type LoadedBill, loadBill, requireBill } from './load';
+import { type BillRow, figuresOfBill, type LoadedBill, loadBill, lockBillMeant } from './load';
 import { checkExpectedDue } from './open';
 import type { Bill, CloseBillInput, VoidBillInput } from './schemas';
 import { billClosed, closeForgotten, type Ending, endBill } from './write';
@@ -14,7 +14,7 @@ import { billClosed, closeForgotten, type Ending, endBill } from './write';
 /**
  * Closes a bill that was settled at the till, even if an amount is due. Payments in progress are released, and refunded
  * if they are taken after all. Overpayment is refunded, too. Closing it again returns the same, and so does a
- * closing from before the bill was opened again: the network has delivered it late. Errors:
+ * closing from before the bill was opened again, or before the number began it: the network has delivered it late. Errors:
  * `bill_not_found`, `bill_closed` for a voided bill, `bill_changed`, `store_forbidden`, `store_not_found`.
  */
 export const closeBill = (ctx: PosContext, input: CloseBillInput): Promise<Bill> => endOpenBill(ctx, input, 'closed');
@@ -26,10 +26,11 @@ export const closeBill = (ctx: PosContext, input: CloseBillInput): Promise<Bill>
 export const voidBill = (ctx: PosContext, input: VoidBillInput): Promise<Bill> => endOpenBill(ctx, input, 'void');
 
 async function endOpenBill(ctx: PosContext, input: VoidBillInput & CloseBillInput, ending: Ending): Promise<Bill> {
-  checkOccurredAt(input.occurredAt, ctx.clock.now(), ctx.merchant);
+  const occurredAt = checkOccurredAt(input.occurredAt, ctx.clock.now(), ctx.merchant);
   const store = await requestedStore(ctx, input.storeCode);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const bill = await loadBill(tx, await requireBill(tx, { storeId: store.id, billId: input.billId }, 'lock'));
+    const name = { storeId: store.id, billId: input.billId };
+    const bill = await loadBill(tx, await lockBillMeant(tx, name, input.occurredAt ? occurredAt : null));
     // Read after the lock, so that it is later than any earlier change.
     const now = ctx.clock.now();
     await closeForgotten(tx, ctx.merchant, bill, now);

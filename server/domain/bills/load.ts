@@ -13,7 +13,7 @@ import { redemptionType } from './schemas';
 import { loadSold } from './sold';
 import type { SoldBill, SoldPart } from './sold-parts';
 import { loadVoucherTerms } from './voucher-terms';
-import { hasBegun, isRedeemedOn, type Moment, windowShape } from './window';
+import { hasBegun, isOnBill, isRedeemedOn, type Moment, windowShape } from './window';
 
 const { merchantId, heldAmount, paidAmount, limitAmount, ...columns } = getTableColumns(bills);
 /** Without the sums of its payments, which are added up from the payments. */
@@ -159,6 +159,16 @@ export async function requireBill(tx: Tx, name: BillName, mode: 'read' | 'lock')
   const row = await findBill(tx, name, mode);
   if (!row) throw billNotFound();
   return row;
+}
+
+/**
+ * Locks the bill that a request is about: the present one with the number or, of a request that happened before that began, the one
+ * before, so that a late copy does nothing to the next guests' bill. Errors: `bill_not_found`.
+ */
+export async function lockBillMeant(tx: Tx, name: BillName, happenedAt: Date | null): Promise<BillRow> {
+  const moment = happenedAt && { at: happenedAt, of: 'sale' as const };
+  const before = moment && (await lockBillAt(tx, name, moment));
+  return before && isOnBill(before, moment) ? before : requireBill(tx, name, 'lock');
 }
 
 /** Reads a bill that exists. */

@@ -151,7 +151,7 @@ async function createBill(
     requestHash,
     ...sentBy(input),
     countsFrom,
-    salesFrom: firstSaleAt(input, previousEnd, countsFrom),
+    salesFrom: firstSaleAt(input, previousEnd, countsFrom, now),
     updatedAt: now,
     closedAt: null,
     closedBy: null,
@@ -197,9 +197,10 @@ async function startOf(
  * Returns from when sales count on a new bill, if not with everything else. The grace for clocks is for a number that is new
  * today: after another bill, a sale from before the opening is that one's, and late.
  */
-function firstSaleAt({ openedAt }: PutBillInput, previousEnd: Date | null, countsFrom: Date): Date | null {
+function firstSaleAt({ openedAt }: PutBillInput, previousEnd: Date | null, countsFrom: Date, now: Date): Date | null {
   if (openedAt === undefined || previousEnd === null) return null;
-  const before = subMilliseconds(new Date(openedAt), 1);
+  // By a clock that is ahead, sales count as of their arrival.
+  const before = subMilliseconds(earliestOf([new Date(openedAt), now]), 1);
   return isBefore(before, addMilliseconds(previousEnd, sameBillMs)) ? latestOf([before, countsFrom]) : null;
 }
 

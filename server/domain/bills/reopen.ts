@@ -4,7 +4,7 @@ import type { PosContext } from '../kernel/context';
 import { checkOccurredAt } from '../kernel/occurred-at';
 import { requestedStore } from '../merchants';
 import { describeBill } from './describe';
-import { loadBill, requireBill } from './load';
+import { loadBill, lockBillMeant } from './load';
 import type { Bill, ReopenBillInput } from './schemas';
 import { billClosed, closeForgotten, openAgain } from './write';
 
@@ -14,10 +14,11 @@ import { billClosed, closeForgotten, openAgain } from './write';
  * `bill_not_found`, `bill_closed` for a voided or older bill, `store_forbidden`, `store_not_found`.
  */
 export async function reopenBill(ctx: PosContext, input: ReopenBillInput): Promise<Bill> {
-  checkOccurredAt(input.occurredAt, ctx.clock.now(), ctx.merchant);
+  const occurredAt = checkOccurredAt(input.occurredAt, ctx.clock.now(), ctx.merchant);
   const store = await requestedStore(ctx, input.storeCode);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const found = await loadBill(tx, await requireBill(tx, { storeId: store.id, billId: input.billId }, 'lock'));
+    const name = { storeId: store.id, billId: input.billId };
+    const found = await loadBill(tx, await lockBillMeant(tx, name, input.occurredAt ? occurredAt : null));
     const now = ctx.clock.now();
     await closeForgotten(tx, ctx.merchant, found, now);
     const { row } = found;

@@ -4,7 +4,7 @@ import { checkOccurredAt } from '../kernel/occurred-at';
 import { requestedStore } from '../merchants';
 import { sendBillUpdate } from './bill-events';
 import { describeBill } from './describe';
-import { figuresOfBill, loadBill, requireBill } from './load';
+import { figuresOfBill, loadBill, lockBillMeant } from './load';
 import { isBillOpen } from './open';
 import type { Bill, SettlingInput } from './schemas';
 import { billClosed, writeBill } from './write';
@@ -14,10 +14,11 @@ import { billClosed, writeBill } from './write';
  * closed bill is returned as it is. Errors: `bill_not_found`, `bill_closed` for a voided one, `store_forbidden`, `store_not_found`.
  */
 export async function beginSettling(ctx: PosContext, input: SettlingInput): Promise<Bill> {
-  checkOccurredAt(input.occurredAt, ctx.clock.now(), ctx.merchant);
+  const occurredAt = checkOccurredAt(input.occurredAt, ctx.clock.now(), ctx.merchant);
   const store = await requestedStore(ctx, input.storeCode);
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const row = await requireBill(tx, { storeId: store.id, billId: input.billId }, 'lock');
+    const name = { storeId: store.id, billId: input.billId };
+    const row = await lockBillMeant(tx, name, input.occurredAt ? occurredAt : null);
     // Read after the lock, so that it is later than any earlier change.
     const now = ctx.clock.now();
     if (row.state === 'void') throw billClosed('void');

@@ -33,38 +33,52 @@ export interface FileCount extends FileMarks {
 /** Rows per database transaction. */
 const batchSize = 2_000;
 
+/** A row of the file, and what the import would do with it. */
+type FileRow = PlannedRow & { rowNumber: number; cells: string[] };
+
 /**
- * Adds up what the import of a file would do. The rows are read in batches, and only contacts are remembered, to find twins.
- * Errors: `import_not_found`.
+ * Plans the rows of a whole file, batch by batch. Only contacts are remembered, to find twins. Errors: `import_not_found`.
  */
-export async function countRows(
+export async function* planFile(
   ctx: StaffContext,
   { importId, mapping }: MappedImportInput,
+  { fileName, decimalMarks }: { fileName: string; decimalMarks: FileMarks['decimalMarks'] },
   signal?: AbortSignal,
-): Promise<FileCount> {
-  const { fileName, ...marks } = await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
-    const { fileName } = await findImport(tx, importId);
-    return { fileName, ...(await findDecimalMarks(tx, importId, mapping, ctx.merchant)) };
-  });
-  const context = contextOf(ctx, mapping, marks.decimalMarks);
+): AsyncGenerator<FileRow[]> {
+  const context = contextOf(ctx, mapping, decimalMarks);
   const file = plannedFile(ctx, { importId, fileName, mapping });
-  const counts = { ready: 0, warnings: 0, existing: 0, twins: 0, skipped: 0, added: 0 };
-  const totals: ImportTotals = { ...counts, openings: noValue, addedOpenings: noValue };
   const seen = new SeenPeople();
-  let maxOpenings = noValue;
   for (let after: number | null = 0; after !== null; ) {
     signal?.throwIfAborted();
     const from: number = after;
     const { rows, last } = await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
       const found = await firstRows(tx, importId, { after: from, take: batchSize });
-      const read = found.map(({ cells }) => readRow(valuesOf(cells, mapping), context));
+      const read = found.map((row) => ({ ...row, ...readRow(valuesOf(row.cells, mapping), context) }));
       return { rows: await planRows(tx, file, read, seen), last: found.length < batchSize ? null : found.at(-1) };
     });
+    yield rows;
+    after = last?.rowNumber ?? null;
+  }
+}
+
+/** Returns a file's name, and how its columns write amounts. Errors: `import_not_found`. */
+export const findFile = (ctx: StaffContext, { importId, mapping }: MappedImportInput) =>
+  withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    const { fileName } = await findImport(tx, importId);
+    return { fileName, ...(await findDecimalMarks(tx, importId, mapping, ctx.merchant)) };
+  });
+
+/** Adds up what the import of a file would do. Errors: `import_not_found`. */
+export async function countRows(ctx: StaffContext, input: MappedImportInput, signal?: AbortSignal): Promise<FileCount> {
+  const { fileName, ...marks } = await findFile(ctx, input);
+  const counts = { ready: 0, warnings: 0, existing: 0, twins: 0, skipped: 0, added: 0 };
+  const totals: ImportTotals = { ...counts, openings: noValue, addedOpenings: noValue };
+  let maxOpenings = noValue;
+  for await (const rows of planFile(ctx, input, { fileName, ...marks }, signal)) {
     for (const row of rows) {
       if (row.opening) maxOpenings = addValues(maxOpenings, row.opening);
       addRow(totals, row);
     }
-    after = last?.rowNumber ?? null;
   }
   return { ...marks, totals, maxOpenings };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
-import { importProblemsExport } from '@/server/csv/customers';
+import { importProblemsExport, importRehearsalExport } from '@/server/csv/customers';
 import { createCustomer, createMerchant, testServices } from '@/server/testing/factory';
 import { createCampaign } from '@/server/testing/factory-ordering';
 import { abandonJob } from '@/server/testing/queue';
@@ -150,6 +150,29 @@ describe('a file', () => {
     await expect(receiveFile(staff, { fileName: 'big.csv', body })).rejects.toThrow('is larger than 50 MB');
     expect(isReadToItsEnd).toBe(false);
   });
+});
+
+test('a rehearsal says of every row what the import would do, and writes nothing', async () => {
+  const staff = await newStaff();
+  const ada = await createCustomer(database.owner, staff.merchant.id);
+  const rows = `Bob,Lee,81230011,,\nCy,Ng,12,,\nBob,Lee,81230011,,\nAda,,${ada.phone},,\n`;
+  const importId = await upload(headings + rows, staff);
+  const query = { importId, language: 'en', mapping: JSON.stringify(mapping) };
+  const before = await customersOf(staff);
+  const text = await new Response(importRehearsalExport.open(staff, query)).text();
+  expect(
+    text
+      .split('\n')
+      .slice(1, 5)
+      .map((line) => line.split(',').slice(0, 4)),
+  ).toEqual([
+    ['2', 'New customer', '', 'Bob'],
+    ['3', 'Skipped', 'Not a valid phone number', 'Cy'],
+    ['4', 'Skipped', 'More than once in the file', 'Bob'],
+    ['5', 'Skipped', 'Already exists', 'Ada'],
+  ]);
+  expect(await customersOf(staff)).toEqual(before);
+  await expect(async () => importRehearsalExport.open(staff, { ...query, mapping: '{' })).rejects.toThrow();
 });
 
 test('the result of the first rows is previewed', async () => {

@@ -6,8 +6,9 @@ import type { StaffContext } from '../kernel/context';
 import { noSuchStore } from '../merchants';
 import { type OrderingSettings, readOrderingSettings, svgOf } from '../qr-ordering';
 import { cardTokenOf } from './card-token';
+import { inPlace } from './rules';
 import { type FloorCardsInput, maxTablesAtOnce } from './schemas';
-import { byPlace, cardUrlOf, isOnFloor } from './tables';
+import { cardUrlOf, isOnFloor } from './tables';
 
 export interface FloorCard {
   tableId: string;
@@ -36,7 +37,7 @@ export async function listFloorCards(
   ctx: StaffContext,
   { storeId, area: ofArea, tableIds }: FloorCardsInput,
 ): Promise<PrintedFloor> {
-  const { id, name, area, cardNumber, tokenHash } = diningTables;
+  const { id, name, area, position, cardNumber, tokenHash } = diningTables;
   const [[store], rows, settings] = await withMerchant(ctx.db, ctx.merchant.id, (tx) =>
     Promise.all([
       tx.db
@@ -44,7 +45,7 @@ export async function listFloorCards(
         .from(stores)
         .where(and(eq(stores.merchantId, tx.merchantId), eq(stores.id, storeId))),
       tx.db
-        .select({ id, name, area, cardNumber, tokenHash })
+        .select({ id, name, area, position, cardNumber, tokenHash })
         .from(diningTables)
         .where(
           and(
@@ -58,7 +59,7 @@ export async function listFloorCards(
     ]),
   );
   if (!store) throw noSuchStore();
-  const shown = rows.sort(byPlace(ctx.merchant.locale)).slice(0, maxTablesAtOnce);
+  const shown = inPlace(ctx.merchant.locale, rows).slice(0, maxTablesAtOnce);
   const cards = shown.map(async (row) => {
     const token = cardTokenOf(ctx.tokenKey, row);
     const url = token === null ? null : cardUrlOf(ctx, token);

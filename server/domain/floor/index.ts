@@ -7,6 +7,7 @@ export { listFloorCards } from './cards';
 export { moveGuests } from './move-guests';
 export {
   addTablesInput,
+  arrangeTablesInput,
   changeTableInput,
   floorCardsInput,
   moveGuestsInput,
@@ -15,4 +16,4 @@ export {
   storeTablesInput,
 } from './schemas';
 export { startOrdering } from './start-ordering';
-export { addTables, changeTable, listTables, removeTables, replaceCard } from './tables';
+export { addTables, arrangeTables, changeTable, listTables, removeTables, replaceCard } from './tables';

@@ -82,3 +82,23 @@ export function sumVisits(visits: Visit[]): {
     due: visits.map(({ due }) => due).reduce(add, 0),
   };
 }
+
+interface Placed {
+  area: string;
+  name: string;
+  position: number | null;
+}
+
+const last = Number.MAX_SAFE_INTEGER;
+
+/** Sorts tables by area as staff arranged them; the others by area and then by name, with numbers by value. */
+export function inPlace<Table extends Placed>(locale: string, tables: Table[]): Table[] {
+  const { compare } = new Intl.Collator(locale, { numeric: true });
+  const placeOf = ({ position }: Placed) => position ?? last;
+  const firsts = new Map<string, number>();
+  for (const table of tables) firsts.set(table.area, Math.min(firsts.get(table.area) ?? last, placeOf(table)));
+  const first = ({ area }: Placed) => firsts.get(area) ?? last;
+  return tables.toSorted(
+    (a, b) => first(a) - first(b) || compare(a.area, b.area) || placeOf(a) - placeOf(b) || compare(a.name, b.name),
+  );
+}

@@ -41,6 +41,11 @@ export type ChangeTableInput = z.infer<typeof changeTableInput>;
 export const staffTableInput = z.strictObject({ tableId: uuid });
 export const staffTablesInput = z.strictObject({ tableIds: z.array(uuid).min(1).max(maxTablesAtOnce) });
 
+export const arrangeTablesInput = storeTablesInput.extend({
+  tableIds: z.array(uuid).min(1).max(1_000).describe('All tables of the store, in their order.'),
+});
+export type ArrangeTablesInput = z.infer<typeof arrangeTablesInput>;
+
 export const moveGuestsInput = z.strictObject({ qrCodeId: uuid, tableId: uuid });
 export type MoveGuestsInput = z.infer<typeof moveGuestsInput>;
 

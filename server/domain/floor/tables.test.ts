@@ -4,6 +4,7 @@ import { callAs, createStaff } from '@/server/testing/staff';
 import { laksaBill } from '@/server/testing/table-bill';
 import { createTables } from '@/server/testing/tables';
 import { putBill } from '../bills/put';
+import { newId } from '../kernel/ids';
 import { changeOrderingSettings } from '../qr-ordering/ordering-settings';
 import { generateQrCode, invalidateQrCode } from '../qr-ordering/qr-codes';
 import { callFromTable } from '../qr-ordering/table-calls';
@@ -51,6 +52,27 @@ describe('a floor', () => {
     const [row] = await database.owner`select id from bills where store_id = ${storeId}`;
     const [bar] = (await cashierTables.list({ storeId })).tables;
     expect(bar?.visits).toMatchObject([{ qrCodeId, billId: 'B-1', billUid: row?.id, total: 2_750, due: 2_750 }]);
+  });
+
+  test('stands as staff arranged it, areas with their first table; new tables come behind', async () => {
+    const { tables, cashierTables, storeId } = await newFloor();
+    await tables.add({ storeId, names: '1-3', area: 'Terrace' });
+    await tables.add({ storeId, names: 'A,B', area: 'Bar' });
+    const listed = async () => (await cashierTables.list({ storeId })).tables;
+    const ids = new Map((await listed()).map(({ name, tableId }) => [name, tableId]));
+    const arrange = (names: string[]) =>
+      tables.arrange({ storeId, tableIds: names.map((name) => ids.get(name) ?? newId()) });
+    await arrange(['3', '1', '2', 'B', 'A']);
+    expect((await listed()).map(({ name }) => name)).toEqual(['3', '1', '2', 'B', 'A']);
+    await tables.add({ storeId, names: '4', area: 'Terrace' });
+    await tables.add({ storeId, names: 'Z', area: 'Attic' });
+    expect((await listed()).map(({ name }) => name)).toEqual(['3', '1', '2', '4', 'B', 'A', 'Z']);
+    expect((await cashierTables.cards({ storeId })).cards.map(({ table }) => table)).toEqual(
+      '3 1 2 4 B A Z'.split(' '),
+    );
+    // A table that is gone meanwhile is skipped.
+    await arrange(['A', 'gone', 'B', '1', '2', '3']);
+    expect((await listed()).map(({ name }) => name)).toEqual(['A', 'B', '1', '2', '3', '4', 'Z']);
   });
 
   test('shows what happens at each table, from the first guest to the last payment', async () => {

@@ -2,7 +2,7 @@
 
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
-import { anyOf } from '@/db/query/expressions';
+import { anyOf, recordset } from '@/db/query/expressions';
 import { diningTables, stores } from '@/db/schema';
 import { auditAll, auditStaff } from '../kernel/audit';
 import { announceChange } from '../kernel/changes';
@@ -13,8 +13,8 @@ import { say } from '../kernel/say';
 import { hashToken } from '../kernel/secrets';
 import { noSuchStore } from '../merchants';
 import { cardTokenOf, newCardToken } from './card-token';
-import { sameTable, stateOf, sumVisits, type TableState, tableNames } from './rules';
-import type { AddTablesInput, ChangeTableInput } from './schemas';
+import { inPlace, sameTable, stateOf, sumVisits, type TableState, tableNames } from './rules';
+import type { AddTablesInput, ArrangeTablesInput, ChangeTableInput } from './schemas';
 import { type AtTable, readVisits } from './visits';
 
 /** More than any restaurant has. */
@@ -31,14 +31,14 @@ export interface FloorTable extends AtTable, ReturnType<typeof sumVisits> {
   cardUrl: string | null;
 }
 
-const { id, name, area, seats, cardNumber, tokenHash } = diningTables;
+const { id, name, area, seats, position, cardNumber, tokenHash } = diningTables;
 
 /** Lists a store's tables by area and name, with what is open at each. Errors: `store_not_found`. */
 export function listTables(ctx: StaffContext, { storeId }: { storeId: string }): Promise<{ tables: FloorTable[] }> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const [rows, atTables] = await Promise.all([
       tx.db
-        .select({ tableId: id, name, area, seats, cardNumber, tokenHash })
+        .select({ tableId: id, name, area, seats, position, cardNumber, tokenHash })
         .from(diningTables)
         .where(isOnFloor(tx, storeId))
         .orderBy(asc(id))
@@ -58,16 +58,30 @@ export function listTables(ctx: StaffContext, { storeId }: { storeId: string }):
         cardUrl: token === null ? null : cardUrlOf(ctx, token),
       };
     });
-    return { tables: tables.sort(byPlace(ctx.merchant.locale)) };
+    return { tables: inPlace(ctx.merchant.locale, tables) };
   });
 }
 
-/** Sorts tables by area and then by name, with numbers by value. */
-export function byPlace(
-  locale: string,
-): (a: { area: string; name: string }, b: { area: string; name: string }) => number {
-  const { compare } = new Intl.Collator(locale, { numeric: true });
-  return (a, b) => compare(a.area, b.area) || compare(a.name, b.name);
+/**
+ * Arranges a store's tables, and with them its areas: each stands where the first of its tables does. Ignores tables that
+ * are not the store's any more. Errors: `store_not_found`.
+ */
+export function arrangeTables(ctx: StaffContext, { storeId, tableIds }: ArrangeTablesInput): Promise<void> {
+  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    // Two people who arrange them at the same moment take turns.
+    await lockNames(tx, storeId);
+    const places = tableIds.map((tableId, at) => ({ tableId, place: at + 1 }));
+    const { $rows, tableId, place } = recordset('places', { tableId: id, place: position }, places);
+    await tx.db
+      .update(diningTables)
+      .set({ position: place })
+      .from($rows)
+      .where(and(isOnFloor(tx, storeId), anyOf(id, tableIds), eq(id, tableId)));
+    await Promise.all([
+      auditStaff(tx, ctx, 'diningTable.arrange', { kind: 'store', id: storeId }),
+      announceChange(tx, 'tables'),
+    ]);
+  });
 }
 
 /** Where a card's code leads. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
 import { menuExport } from '@/server/csv/menu';
+import { workbookWriter } from '@/server/csv/xlsx';
 import { createMenuScene, type MenuScene } from '@/server/testing/menu';
 import { rowsOf } from '@/server/testing/tenancy/rows';
 import { textRow, workbookFile } from '@/server/testing/workbook';
@@ -64,6 +65,15 @@ test('a workbook’s prices and codes are what they are, in the sheet that the m
   const { source, issues } = await scene.call.menu.importItems({ file, sheet: 1, dryRun: false });
   expect([source, issues]).toEqual([{ kind: 'workbook', sheets: ['Old', 'New'], sheet: 1 }, []]);
   expect(await menuOf(scene)).toEqual(['Food 007 Laksa 125']);
+});
+
+test('an Excel export, imported again, changes nothing', async () => {
+  const scene = await createMenuScene(database);
+  await importCsv(scene, 'plu,name,price,category\n007,=Laksa+,1250.5,Food\n1E5,3/4 chicken,0,Food\n');
+  const stream = menuExport.open(scene.staff, {}, workbookWriter('menu', scene.staff.merchant));
+  const file = Buffer.from(await new Response(stream).arrayBuffer()).toString('base64');
+  const outcome = await scene.call.menu.importItems({ file, dryRun: false });
+  expect(outcome).toMatchObject({ created: 0, updated: 0, unchanged: 2, issues: [] });
 });
 
 test('new items and categories that differ only in how they are written are pointed out before they are created', async () => {

@@ -1,5 +1,19 @@
 /** What vouchers bring: larger bills, and guests who come back. */
-import { and, between, count, desc, eq, exists, gt, isNotNull, lte, notExists, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  between,
+  count,
+  desc,
+  eq,
+  exists,
+  gt,
+  isNotNull,
+  lte,
+  notExists,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm';
 import { alias, type PgColumn } from 'drizzle-orm/pg-core';
 import { type Tx, withMerchant } from '@/db/driver';
 import { recordset } from '@/db/query/expressions';
@@ -91,6 +105,9 @@ const hasComeBack = ({ merchantId, db }: Tx, of: { uid: PgColumn; customerId: Pg
       ),
   );
 
+/** Whether a guest came back after the first visit that was read: with several, regulars would count more. */
+const atFirst = (cameBack: SQLWrapper, uid: SQLWrapper) => sql<boolean>`(array_agg(${cameBack} order by ${uid}))[1]`;
+
 /** A store's transactions of one kind with ids in a range, by index. */
 const ofStore = ({ merchantId }: Tx, type: 'sale' | 'redeemVoucher', from: SQL | string, until: SQL | string) =>
   and(
@@ -137,6 +154,7 @@ async function readRedeemed(tx: Tx, days: LocalDays, period: Period) {
   const redeemed = db.$with('redeemed').as(
     db
       .select({
+        uid: redemptions.uid,
         saleUid: sql<string | null>`${sale.uid}`.as('sale_uid'),
         saleAmount: sql<number | null>`${sale.amount}`.as('sale_amount'),
         customerId: sql<string | null>`${redemptions.customerId}`.as('of_customer'),
@@ -154,7 +172,7 @@ async function readRedeemed(tx: Tx, days: LocalDays, period: Period) {
     .where(isNotNull(redeemed.saleUid))
     .as('bills');
   const guests = db
-    .select({ cameBack: sql<boolean>`bool_or(${redeemed.cameBack})`.as('guest_came_back') })
+    .select({ cameBack: atFirst(redeemed.cameBack, redeemed.uid).as('guest_came_back') })
     .from(redeemed)
     .where(isNotNull(redeemed.customerId))
     .groupBy(redeemed.customerId)
@@ -210,7 +228,7 @@ async function readSample(tx: Tx, days: LocalDays, period: Period): Promise<Gues
   const guests = db
     .select({
       customerId: sales.customerId,
-      cameBack: sql<boolean>`bool_or(${hasComeBack(tx, sales)})`.as('guest_came_back'),
+      cameBack: atFirst(hasComeBack(tx, sales), sales.uid).as('guest_came_back'),
     })
     .from(stores)
     .crossJoin(day.$rows)

@@ -7,6 +7,7 @@ import { billPaymentsExport } from '@/server/csv/bill-payments';
 import { exports } from '@/server/csv/exports';
 import { ordersExport } from '@/server/csv/orders';
 import { recordedExport } from '@/server/csv/recorded';
+import { toCsv } from '@/server/csv/write';
 import { authenticateKey, checkScope } from '@/server/domain/access/authenticate';
 import { addPasskey, newPasskey, requestPasskey } from '@/server/domain/access/passkeys';
 import { signInWithPasskey } from '@/server/domain/access/second-step';
@@ -42,6 +43,11 @@ const queries: Record<string, (scene: CallScene) => Promise<Record<string, strin
   'cash-ups': ({ storeId }) => ({ storeId, day: period.to }),
   customers: () => ({ search: 'ada', holdsValue: 'true', ...days }),
   'customer-import-problems': async (scene) => ({ ...(await uploadFile(scene)), language: 'en' }),
+  'customer-import-rehearsal': async (scene) => ({
+    ...(await uploadFile(scene)),
+    language: 'en',
+    mapping: JSON.stringify({ columns: { phone: 0 }, dateOrder: 'DMY' }),
+  }),
   messages: () => ({ state: 'failed', ...days }),
   orders: ({ storeId }) => ({ storeId, ...days }),
   'report-breakdown': ({ storeId }) => ({ ...period, storeId, by: 'item' }),
@@ -55,16 +61,20 @@ const files = Object.entries(exports).map(([name, file]): [string, Calls[string]
   `file of ${name}`,
   async (scene) => {
     const query = (await queries[name]?.(scene)) ?? period;
-    await new Response(recordedExport(scene.staff, name, file.open(scene.staff, query))).text();
+    await new Response(
+      recordedExport(scene.staff, name, toCsv, (write) => file.open(scene.staff, query, write)),
+    ).text();
   },
 ]);
 
 export const otherCalls: Calls = {
   ...Object.fromEntries(files),
   'file of orders of all stores': ({ staff }) =>
-    new Response(recordedExport(staff, 'orders', ordersExport.open(staff, days))).text(),
+    new Response(recordedExport(staff, 'orders', toCsv, (write) => ordersExport.open(staff, days, write))).text(),
   'file of card payments of all stores': ({ staff }) =>
-    new Response(recordedExport(staff, 'bill-payments', billPaymentsExport.open(staff, days))).text(),
+    new Response(
+      recordedExport(staff, 'bill-payments', toCsv, (write) => billPaymentsExport.open(staff, days, write)),
+    ).text(),
   'page of a table': async (scene) => {
     const { visit } = await openTable(scene);
     await getTablePage(scene.services, visit, 'en');

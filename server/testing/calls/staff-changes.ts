@@ -59,6 +59,8 @@ const orderingChanges: Calls = {
   'tables.add': (scene) => newTable(scene),
   'tables.change': async (scene) =>
     scene.call.tables.change({ tableId: await newTable(scene), name: newId().slice(-8), area: 'Hall', seats: 2 }),
+  'tables.arrange': async (scene) =>
+    scene.call.tables.arrange({ storeId: scene.storeId, tableIds: [await newTable(scene)] }),
   'tables.remove': async (scene) => scene.call.tables.remove({ tableIds: [await newTable(scene)] }),
   'tables.moveGuests': async (scene) =>
     scene.call.tables.moveGuests({ qrCodeId: await newCode(scene), tableId: await newTable(scene) }),

@@ -17,6 +17,11 @@ export const exportQueries: Record<string, (stage: TenancyStage) => Query> = {
   campaigns: ({ word }) => ({ search: word }),
   customers: ({ customer: { phone } }) => ({ search: phone }),
   'customer-import-problems': ({ importId }) => ({ importId, language: 'en' }),
+  'customer-import-rehearsal': ({ importId }) => ({
+    importId,
+    language: 'en',
+    mapping: JSON.stringify({ columns: { phone: 0 }, dateOrder: 'DMY' }),
+  }),
   menu: ({ word }) => ({ search: word }),
   messages: ({ customer: { id } }) => ({ customerId: id }),
   'bill-payments': ({ north }) => ({ storeId: north.id, ...days }),

@@ -130,6 +130,7 @@ const ordering: Record<string, Case> = {
   'tables.cards': async (s) => ({ storeId: s.north.id, tableIds: [await newTable(s)] }),
   'tables.add': ({ north, unique }) => ({ storeId: north.id, names: unique() }),
   'tables.change': async (s) => ({ tableId: await newTable(s), name: s.unique(), area: '', seats: null }),
+  'tables.arrange': async (s) => ({ storeId: s.north.id, tableIds: [await newTable(s)] }),
   'tables.remove': async (s) => ({ tableIds: [await newTable(s)] }),
   'tables.moveGuests': async (s) => ({ qrCodeId: (await s.newCode()).qrCodeId, tableId: await newTable(s) }),
   'tables.replaceCard': async (s) => ({ tableId: await newTable(s) }),

@@ -3,6 +3,8 @@ import { getStaffSession } from '@/server/auth/session';
 import { businessExport, openBusiness } from '@/server/csv/business';
 import { exports } from '@/server/csv/exports';
 import { recordedExport } from '@/server/csv/recorded';
+import { type TableWriter, toCsv } from '@/server/csv/write';
+import { workbookWriter } from '@/server/csv/xlsx';
 import { logRefusedRole, staffContext } from '@/server/domain/access';
 import { dateIn } from '@/server/domain/kernel/calendar';
 import { requireConfirmed } from '@/server/domain/kernel/confirmed';
@@ -19,10 +21,10 @@ interface RouteProps {
 const refuse = (status: number, message: string) =>
   new Response(`${message}\n`, { status, headers: { 'content-type': 'text/plain; charset=utf-8' } });
 
-/** Exports a list as CSV, or all data of the business. It only reads, so a plain link can open it. */
+/** Exports a list as CSV or, with `format=xlsx`, for Excel; or all data of the business. It only reads, so a plain link can open it. */
 export async function GET(request: Request, { params }: RouteProps): Promise<Response> {
   const { list } = await params;
-  const { merchant: merchantId = '', ...query } = Object.fromEntries(new URL(request.url).searchParams);
+  const { merchant: merchantId = '', format, ...query } = Object.fromEntries(new URL(request.url).searchParams);
   const person = await getStaffSession();
   try {
     const ctx = person && merchantId ? await staffContext(getServices(), person, merchantId) : null;
@@ -41,8 +43,8 @@ export async function GET(request: Request, { params }: RouteProps): Promise<Res
     if (one.isSensitive) requireConfirmed(getServices(), ctx.staff);
     const reading = csv?.readsReplica ? await openReport(ctx) : { ctx, asOf: null };
     const [file, type, extension] = csv
-      ? [recordedExport(ctx, list, csv.open(reading.ctx, query)), 'text/csv; charset=utf-8', 'csv']
-      : [await openBusiness(ctx), 'application/zip', 'zip'];
+      ? openList(ctx, list, (write) => csv.open(reading.ctx, query, write), format)
+      : ([await openBusiness(ctx), 'application/zip', 'zip'] as const);
     const fileName = `${list}-${timeOf(ctx, reading.asOf)}.${extension}`;
     return new Response(file, {
       headers: {
@@ -56,6 +58,20 @@ export async function GET(request: Request, { params }: RouteProps): Promise<Res
     if (error instanceof ZodError) return refuse(400, 'The filter is not valid.');
     throw error;
   }
+}
+
+/** Opens a list as a file, with its type and the ending of its name. */
+function openList(
+  ctx: StaffContext,
+  list: string,
+  open: (write: TableWriter) => ReadableStream<Uint8Array>,
+  format?: string,
+) {
+  const writer = format === 'xlsx' ? workbookWriter(list, ctx.merchant) : toCsv;
+  const file = recordedExport(ctx, list, writer, open);
+  return format === 'xlsx'
+    ? ([file, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'xlsx'] as const)
+    : ([file, 'text/csv; charset=utf-8', 'csv'] as const);
 }
 
 /** The merchant's day. For rows that may be a little old, also the time: `2026-11-26-as-of-12.03.10`. */
