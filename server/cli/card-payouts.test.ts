@@ -5,7 +5,7 @@ import { fakeStripeEnv } from '@/e2e/fixtures/fake-stripe';
 import { openPaidTable } from '@/server/testing/bill-payments';
 import { topUpStage } from '@/server/testing/top-ups';
 import { settleTopUp } from '../domain/top-ups';
-import { listCardPayouts } from './card-payouts';
+import { listCardPayouts, main, toFile } from './card-payouts';
 
 const stage = topUpStage();
 const dayMs = 24 * 60 * 60_000;
@@ -66,4 +66,21 @@ test('each merchant’s part of a payout has its payments, fees, refunds and dis
   expect(new Set((await list(bill.merchant.id)).map(({ merchantId }) => merchantId))).toEqual(
     new Set([bill.merchant.id]),
   );
+});
+
+test('the file has amounts with decimals, and losses below zero', async () => {
+  const { ctx, beginByCard } = await stage.scene();
+  const { session, ...asked } = await beginByCard();
+  stage.stripe.pay(session.id);
+  await settleTopUp(ctx, asked);
+  stage.stripe.payOut();
+  stage.stripe.dispute(session.id);
+  stage.stripe.payOut();
+  await expect(main(['--from', '1 May', '--to', '2026-11-30'])).rejects.toThrow('--from must be a day');
+  const [heading, ...lines] = (await toFile(await list(ctx.merchant.id))).trim().split('\n');
+  expect(heading).toContain('Arrival,Payout,Status,Merchant ID,Merchant,Currency,Payments,Gross,Fees');
+  expect(lines.map((line) => line.split(',').slice(6))).toEqual([
+    ['1', '100', '-3.9', '0', '0', '0', '96.1'],
+    ['0', '0', '-15', '0', '-100', '0', '-115'],
+  ]);
 });

@@ -4,8 +4,7 @@ import { queriesOn } from '@/db/driver';
 import type { Queries } from '@/db/query/queries';
 import { billPayments, merchants, topUpRequests } from '@/db/schema';
 import { StartupError } from '@/db/startup-error';
-import { type CsvColumns, toCsv } from '../csv/write';
-import { toMajorUnits } from '../domain/kernel/money';
+import { type Columns, dayCell, moneyCell, toCsv } from '../csv/write';
 import { connectStripe, listPayoutParts, type PayoutPart, type PayoutPeriod } from '../gateways/stripe-payouts';
 import { asOwner } from './database';
 import { readOptions } from './run';
@@ -14,13 +13,11 @@ export const usage = '--from 2026-11-01 --to 2026-11-30 [--merchant ID]';
 
 type Row = PayoutPart & { merchantName: string };
 
-const money =
-  (column: 'gross' | 'fees' | 'refunds' | 'disputes' | 'other' | 'net') =>
-  (row: Row): number =>
-    toMajorUnits(row[column], row.currency);
+const money = (column: 'gross' | 'fees' | 'refunds' | 'disputes' | 'other' | 'net') => (row: Row) =>
+  moneyCell(row[column], row.currency);
 
-const columns: CsvColumns<Row> = {
-  Arrival: ({ arrivesAt }) => arrivesAt.toISOString().slice(0, 10),
+const columns: Columns<Row> = {
+  Arrival: ({ arrivesAt }) => dayCell(arrivesAt.toISOString().slice(0, 10)),
   Payout: ({ payoutId }) => payoutId,
   Status: ({ status }) => status,
   'Merchant ID': ({ merchantId }) => merchantId,
@@ -45,8 +42,11 @@ export async function main(args: string[]): Promise<void> {
   const { STRIPE_SECRET_KEY: key, STRIPE_API_BASE: base = 'https://api.stripe.com' } = process.env;
   if (!key) throw new StartupError('STRIPE_SECRET_KEY is missing (docs/stripe.md says what it is).');
   const rows = await asOwner((owner) => listCardPayouts(queriesOn(owner), { key, base }, period, merchant));
-  process.stdout.write(await text(toCsv(columns, toRows(rows))));
+  process.stdout.write(await toFile(rows));
 }
+
+/** Returns the rows as CSV. */
+export const toFile = (rows: Row[]): Promise<string> => text(toCsv(columns, toRows(rows)));
 
 async function* toRows(rows: Row[]) {
   yield* rows;
