@@ -2628,8 +2628,7 @@ CREATE OR REPLACE FUNCTION public.forgotten_bills(before timestamp with time zon
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
   SELECT b.merchant_id, b.id FROM bills b JOIN merchants m ON m.id = b.merchant_id
-  WHERE b.state = 'open' AND b.paid_amount > 0
-    AND b.updated_at <= before + make_interval(secs => m.clock_ahead_seconds)
+  WHERE b.state = 'open' AND b.updated_at <= before + make_interval(secs => m.clock_ahead_seconds)
     AND NOT EXISTS (SELECT FROM stopped_merchants() s WHERE s.merchant_id = b.merchant_id)
   ORDER BY b.updated_at LIMIT most
 $function$;
