@@ -291,7 +291,7 @@ export const unsettledBillPayments = databaseFunction(
   { merchantId, billPaymentId: billPayments.id },
 );
 
-/** Finds open bills with diners' payments that their tills last sent before `before`. */
+/** Finds open bills that their tills last sent before `before`. */
 export const forgottenBills = databaseFunction(
   'forgotten_bills',
   { before: instant, most: integer },

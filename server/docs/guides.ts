@@ -22,6 +22,7 @@ const outline: Record<string, Record<string, string>> = {
     bill: "Every call of a table's visit, in order.",
     'test-data': 'Customers, vouchers, packages and items of the sandbox.',
     'going-live': 'What to try first, and what changes in production.',
+    'bring-your-business': 'From the files of another system to the first sale here.',
     questions: 'Tips, change, returns, promotions, CORS, PLUs, and whom to ask.',
   },
   Loyalty: {

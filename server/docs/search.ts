@@ -90,9 +90,9 @@ const maxQueryLength = 100;
 
 /** Returns the best 20 matches. Words may be incomplete, misspelt, or those of other systems. */
 export function searchDocs(query: string): Hit[] {
-  const asked = query.slice(0, maxQueryLength);
-  const ours = inOurWords(asked);
-  const found = [...(ours === null ? [] : index.search(ours)), ...index.search(asked)];
+  const given = query.slice(0, maxQueryLength);
+  const translated = inOurWords(given);
+  const found = [...(translated === null ? [] : index.search(translated)), ...index.search(given)];
   return found
     .filter(({ id }, at) => found.findIndex((one) => one.id === id) === at)
     .slice(0, maxHits)

@@ -107,10 +107,9 @@ const exemptions: Exemption[] = [
   },
   {
     table: 'bills',
-    by: 'bills_forgotten',
-    endsEarly: true,
-    text: /paid_amount > 0/,
-    why: 'its rows are the bills that diners pay on now: the forgotten ones are closed',
+    by: 'bills_open',
+    text: /b.updated_at <= before/,
+    why: 'its rows are the bills that are open now: the forgotten ones are closed',
   },
   {
     table: 'table_calls',

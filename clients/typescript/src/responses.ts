@@ -90,7 +90,7 @@ export const rows: Row[] = [
   },
   {
     response: 'a sale gets 402 `bill_changed` otherwise',
-    till: 'sets the sale aside, and shows a person the bill’s figures: by another clock, it may be of the last guests with the number, and would settle the bill of the next ones. If it is of this bill, it is sent without `expectedDue` and with the same `transactionId`',
+    till: 'sets the sale aside, and shows a person the bill’s figures: the sale may belong to the previous bill with this number, because clocks differ. If it is of this bill, it is sent without `expectedDue` and with the same `transactionId`',
     step: 'hold',
     fits: (received) => isOf(received, 'expectedDue') && hasCode(received, 'bill_changed'),
   },

@@ -8,6 +8,7 @@ import { Badge, type Tone } from '../../ui/badge';
 import type { Column } from '../../ui/data-table';
 import { EmptyState } from '../../ui/empty-state';
 import { PageHeader } from '../../ui/page-header';
+import { BringBusiness } from '../fields/bring-business';
 import { DataList } from '../lists/data-list';
 import { useListState } from '../lists/list-state';
 import { ManagersOnly } from '../office/managers-only';
@@ -32,7 +33,12 @@ export function ImportsScreen() {
 function NewImport() {
   const router = useRouter();
   const upload = useUpload((importId) => router.push(`/customers/import/${importId}`));
-  return <FileDrop isBusy={upload.isPending} onFile={(file) => upload.mutate({ file })} />;
+  return (
+    <>
+      <FileDrop isBusy={upload.isPending} onFile={(file) => upload.mutate({ file })} />
+      <BringBusiness />
+    </>
+  );
 }
 
 function ImportList() {

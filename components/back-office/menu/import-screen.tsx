@@ -11,6 +11,7 @@ import type { TableChoice } from '@/server/domain/table-files';
 import { FileButton } from '../../ui/file-button';
 import { PageHeader } from '../../ui/page-header';
 import { Section } from '../../ui/section';
+import { BringBusiness } from '../fields/bring-business';
 import { FileReading, tableFileTypes } from '../fields/file-reading';
 import { ManagersOnly } from '../office/managers-only';
 import { useOffice } from '../office/office';
@@ -104,6 +105,7 @@ function Import() {
           />
         ) : null}
       </Section>
+      {checked ? null : <BringBusiness />}
       {checked ? (
         <ImportColumns
           answer={checked.answer}

@@ -143,6 +143,8 @@ describe('a till whose clock is ahead', () => {
     expect(await look(billId)).toMatchObject({ state: 'closed', sold: 1_500, redeemed: 500, unsettled: 0 });
     bodyOf(await put(billId, plainBill(3_000, { openedAt: ahead() })));
     expect(await look(billId)).toMatchObject({ state: 'open', sold: 0, redeemed: 0, due: 3_000 });
+    expect(bodyOf(await sell(3_000, { billId, occurredAt: ahead(), expectedDue: 3_000 })).overpaid).toBe(0);
+    expect(await look(billId)).toMatchObject({ state: 'closed', sold: 3_000, unsettled: 0 });
   });
 
   test('a request that arrives after its bill was closed opens no other one', async () => {

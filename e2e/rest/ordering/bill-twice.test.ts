@@ -83,6 +83,20 @@ describe('a bill that was sold twice', () => {
     expect(await toldOf(billId)).toEqual({ home: [500], event: 500 });
   });
 
+  test('of which a card gets back what is too much once the bill is closed, so nobody is told to give it back', async () => {
+    const billId = await opened(10_000);
+    await payOnBill(api, stage, billId, 10_000);
+    expect(bodyOf(await sell(3_000, { billId, closesBill: false })).overpaid).toBe(0);
+    bodyOf(await api.post(key, `/bills/${billId}/close`, {}));
+    expect(await look(billId)).toMatchObject({
+      paid: 7_000,
+      sold: 3_000,
+      overpaid: 0,
+      payments: [{ returned: 3_000 }],
+    });
+    expect((await toldOf(billId)).home).toEqual([]);
+  });
+
   test('is none if one sale has more on it than the till last sent', async () => {
     const billId = await opened(2_000);
     const sale = bodyOf(await sell(2_300, { billId }));

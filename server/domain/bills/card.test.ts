@@ -517,7 +517,7 @@ describe('the phones at the table', () => {
 // Runs last, because it moves the clock far from the database's.
 test('a bill that its till forgot is closed after half a day, and what was paid too much goes back', async () => {
   const { begin, pay, put, close, look, money, services, merchant } = await openPaidTable(stage, 1_000);
-  const other = await openPaidTable(stage, 1_000);
+  const [other, unpaid] = [await openPaidTable(stage, 1_000), await openPaidTable(stage, 1_000)];
   await pay({ amount: 600 });
   await pay({ amount: 200 });
   const { session: late } = await begin({ amount: 200 });
@@ -536,6 +536,8 @@ test('a bill that its till forgot is closed after half a day, and what was paid 
   const entries = await stage.owner`
     select actor_kind from audit_log where merchant_id = ${merchant.id} and action = 'bill.close'`;
   expect(entries).toEqual([{ actor_kind: 'service' }]);
+  const [row] = await stage.owner`select state from bills where merchant_id = ${unpaid.merchant.id}`;
+  expect(row?.state).toBe('closed');
   // A bill that its till still sends stays open. A till that remembers this bill late gets the same response.
   expect(await other.look()).toMatchObject({ state: 'open', paid: 100 });
   expect(await close()).toMatchObject({ state: 'closed', paid: 700 });

@@ -12,9 +12,8 @@ import { closeForgotten } from './write';
 const batchSize = 500;
 
 /**
- * Closes bills that their tills have forgotten and diners have paid on, for all merchants, as of when they were
- * forgotten. So overpayment goes back to its payers. Safe to run twice, or at once. Errors: the first fault, after all
- * other bills.
+ * Closes bills that their tills have forgotten, for all merchants, as of when they were forgotten. So overpayment goes back to
+ * its payers. Safe to run twice, or at once. Errors: the first fault, after all other bills.
  */
 export async function closeForgottenBills(services: Services): Promise<void> {
   const before = new Date(services.systemClock.now().getTime() - sameBillMs);

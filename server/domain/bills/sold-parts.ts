@@ -77,8 +77,8 @@ export const roundingOfParts = ({ rounding, sold }: Pick<SoldBill, 'rounding' | 
   rounding === 0 ? sumOf(sold, (part) => part.rounding) : 0;
 
 /**
- * What a bill comes to with its sales, of which `whole` is what the till last sent. One sale that ends the bill, or comes
- * later, may have more on it. If goods are sold above that, they were sold twice, or the bill has shrunk.
+ * Returns the most that may be taken for a bill: `whole`, as the till last sent it, or the total of one sale with more on it that
+ * closed the bill or came later. If goods are sold above that, they were sold twice, or the bill has shrunk.
  */
 export function worthOfSold({ subtotal, closedAt, closedBy, sold }: SoldBill, whole: number): number {
   if (goodsOf(sold) <= subtotal)

@@ -29,7 +29,7 @@ export interface Moment {
   of: 'sale' | 'redemption';
 }
 
-/** True if it is on the bill, if that is the last bill with its number that had begun. */
+/** True if the moment is within the bill's window. `bill` must be the last one with its number that had begun (`hasBegun`). */
 export const isOnBill = (bill: Bill, { at, of }: Moment): boolean =>
   at < lastsUntil(bill) &&
   (of === 'sale'

@@ -35,7 +35,10 @@ export function writeBill({ merchantId, db, send }: Tx, bill: LoadedBill, now: D
 export const overpaidAction = 'bill.overpaid';
 const byService = { kind: 'service', id: null } as const;
 
-/** What a sale will leave overpaid on its bill once diners' cards have got back what they can: nothing if it is closed. */
+/**
+ * Returns what stays overpaid after a sale. What goes back to diners' cards when the bill is closed, now or later, is subtracted.
+ * Nothing goes back on a bill that was closed before.
+ */
 export function overpaidAfter(
   bill: LoadedBill,
   part: SoldBill['sold'][number],
@@ -43,9 +46,9 @@ export function overpaidAfter(
   now: Date,
 ): number {
   const after = { ...bill, sold: [...bill.sold, part] };
-  const isOpen = bill.row.state === 'open';
-  if (!isOpen || !(closesBill ?? isSettled(after, now))) return figuresOfBill(after, now).overpaid;
-  const row = { ...bill.row, state: 'closed' as const, closedAt: now, closedBy: part.uid };
+  if (bill.row.state !== 'open') return figuresOfBill(after, now).overpaid;
+  const closes = closesBill ?? isSettled(after, now);
+  const row = closes ? { ...bill.row, state: 'closed' as const, closedAt: now, closedBy: part.uid } : bill.row;
   const { overpaid, returnable, paid } = figuresOfBill({ ...after, row }, now);
   return overpaid - Math.min(returnable, paid);
 }

@@ -52,7 +52,10 @@ function holdsSeveral(text: string, country: string): boolean {
   const words = text.split(/\s+/);
   return words.some((_, at) => {
     const [before, after] = [words.slice(0, at).join(' '), words.slice(at).join(' ')];
-    return [before, after].every((one) => usual.test(one) && read(one, country) !== null);
+    // Most splits leave too few digits on a side. An attempt to read these would cost more than all the rest of a row.
+    const isNumber = (one: string) =>
+      digitsOf(one).length >= minDigits && usual.test(one) && read(one, country) !== null;
+    return isNumber(before) && isNumber(after);
   });
 }
 

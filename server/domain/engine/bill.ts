@@ -34,7 +34,7 @@ import type { Merchant } from '../kernel/context';
 import { Locked, type OnLocked } from '../ledger';
 import type { Attempt, Decision, Done, OnBill } from './kind';
 
-/** An open bill; for what arrives late, also one that has ended. */
+/** The bill that a transaction counts on. It may have ended if the transaction arrives late. */
 interface CountedBill {
   loaded: LoadedBill;
   /** True if nothing was due before. */

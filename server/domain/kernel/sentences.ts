@@ -267,6 +267,7 @@ export const sentences = {
   itemTwice: 'lists an item more than once',
   notInTheFuture: 'is not in the future',
   packageNotFound: 'There is no such stored-value package.',
+  notInSteps: 'must be a multiple of {step}',
   notByCard: "This can't be paid by card here.",
   cardsAway: 'Card payments are unavailable right now. Please try again in a moment.',
   insufficientBalance: 'The stored-value balance is {balance}; {requested} was requested.',

@@ -9,7 +9,7 @@ import { placeOrder } from './place-order';
 import { generateQrCode } from './qr-codes';
 import type { PlaceTestOrderInput, PlaceTestOrderOutput } from './schemas';
 
-type AskedLine = PlaceTestOrderInput['lines'][number];
+type OrderedLine = PlaceTestOrderInput['lines'][number];
 
 /**
  * Places an order on a bill, at the menu's prices, and opens its code if it has none. Errors: `store_forbidden`,
@@ -32,7 +32,7 @@ export async function placeTestOrder(ctx: PosContext, input: PlaceTestOrderInput
 }
 
 function chooseOptions(
-  { plu, quantity = 1, options: names = [], note }: AskedLine,
+  { plu, quantity = 1, options: names = [], note }: OrderedLine,
   path: string,
   items: ItemOnOffer[],
 ) {

@@ -42,7 +42,7 @@ export async function* decodeText(
     const found =
       sample.length === 0
         ? { kind: 'text' as const, encoding: 'utf-8' as const, isCertain: true }
-        : detectEncoding(sample, country);
+        : detectEncoding(sample.subarray(0, sampleBytes), country);
     if (found === null) throw invalid('file', say('notUtf8'));
     onFound(found);
     encoding = found.encoding;

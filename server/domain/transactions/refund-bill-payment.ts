@@ -15,6 +15,7 @@ import {
 } from '../bills';
 import { retryWhileTaken } from '../engine';
 import { auditPos, auditStaff } from '../kernel/audit';
+import { cardLimits } from '../kernel/card-currencies';
 import type { PosContext, StaffContext } from '../kernel/context';
 import { invalid } from '../kernel/errors';
 import { checkOccurredAt } from '../kernel/occurred-at';
@@ -89,7 +90,7 @@ interface Wanted {
 
 async function refundOnce(
   tx: Tx,
-  { merchant, clock, cardPayments }: PosContext | StaffContext,
+  { merchant, clock }: PosContext | StaffContext,
   { paymentId, returned, keepPoints }: Wanted,
 ): Promise<Refund> {
   const seen = await findPayment(tx, paymentId);
@@ -97,9 +98,8 @@ async function refundOnce(
   const { billUid, amount, tip } = seen;
   const all = amount + tip;
   if (returned !== null && returned > all) throw invalid('returned', say('atMost', { maximum: all }));
-  if (returned !== null && cardPayments?.takes(returned, merchant.currency) === false) {
-    throw invalid('returned', say('notByCard'));
-  }
+  const { step } = cardLimits(merchant.currency);
+  if (returned !== null && returned % step !== 0) throw invalid('returned', say('notInSteps', { step }));
   const now = clock.now();
   const locked = await lockEarningSales(tx, billUid);
   const change = await refundPayment(tx, merchant, { paymentId, returned: returned ?? all, keepPoints }, now);
