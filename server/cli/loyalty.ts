@@ -41,6 +41,10 @@ const commands: Record<string, Command> = {
     summary: 'Prints the keys of merchants that have left this cell, for the map of the router',
     load: () => import('./merchant-moved-keys'),
   },
+  'card-payouts': {
+    summary: 'Prints what Stripe paid out, by payout and merchant, as CSV',
+    load: () => import('./card-payouts'),
+  },
   'ledger-verify': {
     summary: 'Checks the ledger over the whole database; exits with 1 if it is wrong',
     load: () => import('./ledger-verify'),

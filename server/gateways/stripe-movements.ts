@@ -1,7 +1,7 @@
 /** Adds up Stripe's balance transactions by payment (https://docs.stripe.com/reports/balance-transaction-types). */
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import type { PaymentSums } from '../domain/kernel/card-payments';
+import type { MerchantPurpose, PaymentSums } from '../domain/kernel/card-payments';
 import { fromStripeAmount } from './stripe-amount';
 import { purposeIn } from './stripe-events';
 
@@ -12,6 +12,21 @@ const source = z.object({
   payment_intent: z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]),
   metadata: z.unknown(),
 });
+
+interface Source {
+  paymentId: string;
+  /** In our minor units of its own currency. */
+  amount: number;
+  told: MerchantPurpose | null;
+}
+
+/** Reads what a transaction is about, whose source is expanded; null if it is about no payment. */
+export function readSource(one: Stripe.BalanceTransaction): Source | null {
+  const { data } = source.safeParse(one.source);
+  if (!data) return null;
+  const { payment_intent: paymentId, metadata, currency } = data;
+  return { paymentId, amount: fromStripeAmount(data.amount, currency.toUpperCase()), told: purposeIn(metadata) };
+}
 
 /** What a type of transaction counts as. Payouts, fees and anything else are not about a payment. */
 const kinds: Partial<Record<Stripe.BalanceTransaction.Type, { paid?: 1; refunded?: 1 | -1 }>> = {
@@ -28,16 +43,16 @@ export async function sumMovements(stripe: Stripe, since: Date): Promise<Map<str
   for await (const one of stripe.balanceTransactions.list({ created, limit: 100, expand: ['data.source'] })) {
     const kind = kinds[one.type];
     const isOfDispute = one.reporting_category.startsWith('dispute');
-    const { data } = source.safeParse(one.source);
-    if (!data || (!kind && !isOfDispute)) continue;
-    const amount = fromStripeAmount(data.amount, data.currency.toUpperCase());
-    const before = sums.get(data.payment_intent);
+    const about = readSource(one);
+    if (!about || (!kind && !isOfDispute)) continue;
+    const { paymentId, amount, told } = about;
+    const before = sums.get(paymentId);
     const at = new Date(one.created * 1000);
-    sums.set(data.payment_intent, {
+    sums.set(paymentId, {
       paid: (before?.paid ?? 0) + amount * (kind?.paid ?? 0),
       refunded: (before?.refunded ?? 0) + amount * (kind?.refunded ?? 0),
       isDisputed: isOfDispute || (before?.isDisputed ?? false),
-      told: before?.told ?? purposeIn(data.metadata),
+      told: before?.told ?? told,
       lastAt: before && before.lastAt > at ? before.lastAt : at,
     });
   }

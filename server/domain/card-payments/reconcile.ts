@@ -155,7 +155,7 @@ async function selectKnown({ merchantId, db }: Tx, since: Date, named: string[])
 /** Writes a difference into the audit log, unless the same is there already. */
 async function report(tx: Tx, one: KnownPayment, there: PaymentSums | undefined, now: Date): Promise<void> {
   const { subject, paid, returned } = one;
-  const after = { paid, returned, paidAtStripe: there?.paid ?? 0, returnedAtStripe: there?.refunded ?? 0 };
+  const after = { paid, paidAtStripe: there?.paid ?? 0, returned, returnedAtStripe: there?.refunded ?? 0 };
   const [before] = await tx.db
     .select({ id: auditLog.id })
     .from(auditLog)

@@ -127,7 +127,8 @@ export function listLedger(ctx: HistoryContext, input: HistoryInput): Promise<Pa
         ? (refunds.get(row.uid) ?? []).map((refund) => ({ ...refund, by: null, reason: null }))
         : (refunds.get(row.uid) ?? []),
       isReplaced: replaced.has(row.uid),
-      isDispute: row.type === 'adjustment' && reason === null,
+      // Adjustments by people have a reason. Those of disputes only take.
+      isDispute: row.type === 'adjustment' && reason === null && amount !== null && amount <= 0,
       adjustment: reason === null || by === null ? null : { reason, by, isMerge: mergedWith !== null },
       voucher:
         voucherCode === null || campaignName === null

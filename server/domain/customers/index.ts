@@ -42,5 +42,6 @@ export {
   voucherHistoryInput,
   wantsMessagesInput,
 } from './schemas';
+export { listTags } from './tags';
 export { removeMergedPhone, undoMerge } from './undo-merge';
 export { updateCustomer } from './update';

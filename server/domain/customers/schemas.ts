@@ -91,6 +91,7 @@ export const customerFilter = z.strictObject({
   search: text(100)
     .optional()
     .describe('The beginning of a name, e-mail address or phone number, or the end of a phone number.'),
+  tag: text(40).optional().describe('Letter case does not matter.'),
   isBlocked: z.literal(true).optional(),
   holdsValue: z.literal(true).optional(),
   ...dayFields,

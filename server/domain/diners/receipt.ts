@@ -1,4 +1,4 @@
-import { and, eq, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, isNull, lte, ne, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { adjustments, ledgerEntries, saleLines, salePayments, sales, stores, transactions } from '@/db/schema';
 import type { RecordedType } from '../engine';
@@ -37,7 +37,7 @@ export function getReceipt(
           occurredAt,
           billId,
           receiptNumber,
-          isDispute: sql<boolean>`${eq(type, 'adjustment').inlineParams()} and ${isNull(adjustments.reason)}`,
+          isDispute: sql<boolean>`${eq(type, 'adjustment').inlineParams()} and ${isNull(adjustments.reason)} and ${lte(transactions.amount, 0)}`,
           store: { name: stores.name, address: stores.address, phone: stores.phone },
           moved: { principal: moved.principal, bonus: moved.bonus, points: moved.points },
         })
