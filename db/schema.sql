@@ -2311,6 +2311,15 @@ BEGIN
 END $function$;
 GRANT EXECUTE ON FUNCTION audit_person(uuid,boolean,text,text,timestamp with time zone) TO loyalty_app;
 
+CREATE OR REPLACE FUNCTION public.customer_tag_terms(tags text[])
+ RETURNS SETOF text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT DISTINCT E'\x01' || lower(tag) FROM unnest(tags) tag
+$function$;
+GRANT EXECUTE ON FUNCTION customer_tag_terms(text[]) TO PUBLIC;
+
 CREATE OR REPLACE FUNCTION public.customer_terms_of(given_name text, last_name text, phone text, email text)
  RETURNS SETOF text
  LANGUAGE sql
@@ -2677,11 +2686,18 @@ CREATE OR REPLACE FUNCTION public.index_changed_customer()
 AS $function$
 BEGIN
   DELETE FROM customer_terms WHERE merchant_id = new.merchant_id AND customer_id = new.id
-    AND term = ANY (ARRAY(SELECT customer_terms_of(old.given_name, old.last_name, old.phone, old.email)));
+    AND term = ANY (ARRAY(
+      SELECT customer_terms_of(old.given_name, old.last_name, old.phone, old.email)
+      UNION ALL SELECT customer_tag_terms(old.tags)));
   INSERT INTO customer_terms (merchant_id, term, customer_id)
   SELECT new.merchant_id, t.term, new.id
-  FROM customer_terms_of(new.given_name, new.last_name, new.phone, new.email) AS t (term)
-  WHERE new.erased_at IS NULL;
+  FROM (
+    SELECT customer_terms_of(new.given_name, new.last_name, new.phone, new.email)
+    UNION ALL SELECT customer_tag_terms(new.tags)
+  ) AS t (term)
+  WHERE new.erased_at IS NULL
+  -- Tags that were written before this migration have no terms yet.
+  ON CONFLICT DO NOTHING;
   RETURN NULL;
 END $function$;
 GRANT EXECUTE ON FUNCTION index_changed_customer() TO PUBLIC;
@@ -2693,7 +2709,9 @@ AS $function$
 BEGIN
   INSERT INTO customer_terms (merchant_id, term, customer_id)
   SELECT n.merchant_id, t.term, n.id
-  FROM new_rows n CROSS JOIN LATERAL customer_terms_of(n.given_name, n.last_name, n.phone, n.email) AS t (term);
+  FROM new_rows n CROSS JOIN LATERAL (
+    SELECT customer_terms_of(n.given_name, n.last_name, n.phone, n.email) UNION ALL SELECT customer_tag_terms(n.tags)
+  ) AS t (term);
   RETURN NULL;
 END $function$;
 GRANT EXECUTE ON FUNCTION index_new_customers() TO PUBLIC;

@@ -38,7 +38,10 @@ const profile = {
   phone: text('phone'),
   email: text('email'),
   birthday: date('birthday', { mode: 'string' }),
-  /** What staff and tills call the customer, such as `VIP`. The customer does not see it. */
+  /**
+   * What staff and tills call the customer, such as `VIP`. The customer does not see it. Set the names with it: only then the
+   * triggers of `customer_terms` run.
+   */
   tags: text('tags').array().notNull().default([]),
 } satisfies Record<ProfileColumn, unknown>;
 
@@ -114,8 +117,8 @@ export const customers = pgTable(
 
 /**
  * A customer's search terms, for range scans: the name from each of its words on; the e-mail address; the phone's
- * digits with and without the country code, and backwards (see server/domain/identity/search.ts). Maintained by
- * triggers only.
+ * digits with and without the country code, and backwards (see server/domain/identity/search.ts); its tags, behind a
+ * mark. Maintained by triggers only.
  */
 export const customerTerms = pgTable(
   'customer_terms',

@@ -59,17 +59,22 @@ test('every requirement of ASVS occurs once, with a test, a document or a reason
   const risks = Array.from({ length: 10 }, (_, at) => `API${at + 1}`);
   expect(idsOf(asvs.join(', ')).length).toBe(253);
   expect(ids.sort()).toEqual([...idsOf(asvs.join(', ')), ...risks].sort());
+  const withTests = answers.flatMap(([, ids, answer = '']) => (proofsIn(answer).length > 0 ? [ids] : []));
   for (const [, ids, answer = ''] of answers) {
     const named = threatsIn(answer);
+    const others = [...answer.matchAll(/(?:^|<br>)As ([\w.–]+)/g)].map(([, other]) => other);
+    expect(withTests, ids).toEqual(expect.arrayContaining(others));
     expect(threats, ids).toEqual(expect.arrayContaining(named));
     const isAnswered =
-      named.length > 0 ||
+      named.length + others.length > 0 ||
       proofsIn(answer).length > 0 ||
       /\]\([\w-]+\.md|^(Not applicable|The operator's|\*\*Not done\*\*): ./m.test(answer);
     expect(isAnswered, ids).toBe(true);
   }
   expectTestsExist(text);
   const tests = proofsIn(document).map(([proof]) => proof);
+  const ownTests = proofsIn(text).map(([proof]) => proof);
+  expect(ownTests.filter((proof, at) => ownTests.indexOf(proof) < at)).toEqual([]);
   expect(proofsIn(text).filter(([proof]) => tests.includes(proof))).toEqual([]);
   for (const [, file = '', anchor] of text.matchAll(/\]\(([\w/-]+\.md)(?:#([\w-]+))?\)/g)) {
     expect(existsSync(`docs/${file}`), file).toBe(true);

@@ -28,6 +28,7 @@ const orders = ['joined', 'name'] as const;
 const fields = {
   search: parseAsString,
   show: parseAsStringLiteral(shown),
+  tag: parseAsString,
   from: parseAsDay,
   until: parseAsDay,
   sort: parseAsStringLiteral(orders).withDefault('joined'),
@@ -42,12 +43,13 @@ export function CustomersScreen() {
 function CustomerList() {
   const t = useTranslations('customers');
   const { filters, filterCount, page, setFilters, clearFilters, setPage } = useListState(fields);
-  const { search, show, from, until, descending } = filters;
+  const { search, show, tag, from, until, descending } = filters;
   // A date range sorts by sign-up date, so no other order is offered.
   const isByDays = search === null && (from ?? until) !== null;
   const sort = isByDays ? 'joined' : filters.sort;
   const filter = {
     search: search ?? undefined,
+    tag: tag ?? undefined,
     holdsValue: show === 'holding' || undefined,
     isBlocked: show === 'blockedOnly' || undefined,
     from: from ?? undefined,
@@ -76,6 +78,7 @@ function CustomerList() {
           onChange={({ target }) => setFilters({ show: shown.find((one) => one === target.value) ?? null })}
           options={[{ value: '', label: t('everybody') }, ...shown.map((value) => ({ value, label: t(value) }))]}
         />
+        <TagFilter value={tag} onChange={(one) => setFilters({ tag: one })} />
         <fieldset className="flex flex-wrap items-center gap-x-3 gap-y-1 max-sm:col-span-2">
           <legend className="sr-only">{t('joinedRange')}</legend>
           <span aria-hidden="true" className="text-sm text-muted">
@@ -100,7 +103,7 @@ function CustomerList() {
             {t('emptyText')}
           </EmptyState>
         }
-        isFiltered={[search, show, from, until].some((one) => one !== null)}
+        isFiltered={[search, show, tag, from, until].some((one) => one !== null)}
         onClearFilters={clearFilters}
         onPage={setPage}
         sorting={{ column: sort, descending }}
@@ -109,6 +112,24 @@ function CustomerList() {
         }
       />
     </>
+  );
+}
+
+/** A choice of the tags that customers have. Nothing where they have none. */
+function TagFilter({ value, onChange }: { value: string | null; onChange: (tag: string | null) => void }) {
+  const t = useTranslations('customers');
+  const { data: known = [] } = useQuery(useTRPC().customers.tags.queryOptions());
+  // A link may name one that nobody has any more.
+  const isKnown = value === null || known.includes(value);
+  const tags = isKnown ? known : [value, ...known];
+  if (tags.length === 0) return null;
+  return (
+    <SelectBox
+      aria-label={t('withTag')}
+      value={value ?? ''}
+      onChange={({ target }) => onChange(target.value || null)}
+      options={[{ value: '', label: t('anyTag') }, ...tags.map((tag) => ({ value: tag, label: tag }))]}
+    />
   );
 }
 

@@ -10,6 +10,7 @@ import { endOfDate, startOfDate } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
 import { ifGiven, type ListOrder, type Page, type PageRequest, seekPage, seekSql, toPage } from '../kernel/page';
 import type { CustomerFilter, ListCustomersInput } from './schemas';
+import { isTermOfTag } from './tags';
 
 export interface ListedCustomer extends Profile {
   customerId: string;
@@ -58,13 +59,15 @@ type Row = Awaited<ReturnType<typeof selectPage>>[number];
 const { id, nameKey, joinedAt, erasedAt, mergedInto } = customers;
 const listedColumns = { id, ...profileOf(customers), nameKey, joinedAt, erasedAt, mergedInto };
 
+const tagged = alias(customerTerms, 'tagged');
+
 /** Orders refer to columns of `customers`, so a substitute for the table must have its name. */
 const asCustomers = 'customers';
 
 async function selectPage(
   { merchant, clock }: StaffContext,
   tx: Tx,
-  { search, isBlocked, holdsValue, from, until }: Listing,
+  { search, tag, isBlocked, holdsValue, from, until }: Listing,
   { where, orderBy, limit }: ReturnType<typeof seekSql>,
 ) {
   const { merchantId, db } = tx;
@@ -80,6 +83,12 @@ async function selectPage(
         isBlocked && and(isNotNull(balances.blockedAt), isNull(balances.mergedAt)),
         holdsValue && balances.holdsValue,
       ),
+    );
+  }
+  if (tag !== undefined) {
+    candidates.innerJoin(
+      tagged,
+      and(eq(tagged.merchantId, merchantId), eq(tagged.customerId, customers.id), isTermOfTag(tagged.term, tag)),
     );
   }
   const listed = candidates

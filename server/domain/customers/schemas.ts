@@ -91,6 +91,7 @@ export const customerFilter = z.strictObject({
   search: text(100)
     .optional()
     .describe('The beginning of a name, e-mail address or phone number, or the end of a phone number.'),
+  tag: text(40).optional().describe('Letter case does not matter.'),
   isBlocked: z.literal(true).optional(),
   holdsValue: z.literal(true).optional(),
   ...dayFields,
@@ -119,6 +120,9 @@ export type MergedInput = z.infer<typeof mergedInput>;
 
 /** Whether notices are sent. */
 export const wantsMessagesInput = z.strictObject({ wantsMessages: z.boolean() });
+export const ownNameInput = z.strictObject({ givenName: profileFields.givenName, lastName: profileFields.lastName });
+export type OwnNameInput = z.output<typeof ownNameInput>;
+
 export const setMessagesInput = z.strictObject({ customerId: uuid, wantsMessages: z.boolean() });
 export const historyInput = z.strictObject({ customerId, ...pageFields });
 export type HistoryInput = z.infer<typeof historyInput>;

@@ -71,7 +71,8 @@ export function undoMerge(ctx: StaffContext, { mergedId: id }: MergedInput): Pro
     const tags = (returned.includes('tags') ? undo.tags : null) ?? kept.tags;
     await db
       .update(customers)
-      .set({ ...cleared, tags, joinedAt: new Date(undo.joinedAt) })
+      // With the name, so that search finds the tags (`index_changed_customer`).
+      .set({ ...cleared, givenName: kept.givenName, tags, joinedAt: new Date(undo.joinedAt) })
       .where(ownerOf);
     if (moved.length > 0) {
       const back = Object.fromEntries(moved.map((field) => [field, kept[field]]));

@@ -80,6 +80,12 @@ const ledgerLists: Calls = {
       () => pages(call.customers.list, {}, days, { holdsValue: true }, { isBlocked: true }),
       () => pages(call.customers.list, { sort: 'name' }, { sort: 'name', descending: false }, { descending: false }),
       () => pages(call.customers.list, { sort: 'name', holdsValue: true }, { sort: 'name', isBlocked: true, ...days }),
+      () =>
+        pages(
+          call.customers.list,
+          { tag: 'VIP' },
+          { tag: 'vip', search: 'ada', sort: 'name', holdsValue: true, ...days },
+        ),
       () => pages(call.customers.list, { search: 'a' }, { search: 'ada te' }, { search: 'nobody' }),
       () => pages(call.customers.list, { search: customer.phone }, { search: customer.email }),
       () => pages(call.customers.list, { search: 'ada', holdsValue: true, isBlocked: true, sort: 'name', ...days }),
@@ -89,6 +95,7 @@ const ledgerLists: Calls = {
       () => call.customers.find({ phoneOrEmail: customer.phone }),
       () => call.customers.find({ phoneOrEmail: customer.email }),
     ),
+  'customers.tags': ({ call }) => call.customers.tags(),
   'customers.get': ({ call, customer: { id: customerId } }) => call.customers.get({ customerId }),
   'customers.mergePreview': async ({ call, customer, newCustomer }) =>
     call.customers.mergePreview({ keptId: customer.id, mergedId: (await newCustomer()).id }),

@@ -144,6 +144,7 @@ const ordering: Record<string, Case> = {
 const customers: Record<string, Case> = {
   'customers.list': ({ customer: { id, phone } }) => pages(then, id).map((page) => ({ search: phone, ...page })),
   'customers.find': ({ customer: { phone } }) => ({ phoneOrEmail: phone }),
+  'customers.tags': noInput,
   'customers.get': customer,
   'customers.lots': ({ customer: { id }, uid }) => pages(uid).map((page) => ({ customerId: id, ...page })),
   'customers.vouchers': ({ customer: { id }, voucherId }) =>

@@ -21,6 +21,7 @@ import {
   listLots,
   listNotes,
   listSales,
+  listTags,
   listVouchers,
   mergeCustomers,
   mergedInput,
@@ -53,6 +54,7 @@ import { cashierProcedure, generalManagerProcedure, managerProcedure, ownerProce
 export const customersRouter = router({
   find: cashierProcedure.input(findCustomerInput).query(({ ctx, input }) => findCustomer(ctx, input)),
   list: managerProcedure.input(listCustomersInput).query(({ ctx, input }) => listCustomers(ctx, input)),
+  tags: managerProcedure.query(({ ctx }) => listTags(ctx)),
   get: cashierProcedure.input(oneCustomerInput).query(({ ctx, input }) => getCustomer(ctx, input)),
   lots: managerProcedure.input(historyInput).query(({ ctx, input }) => listLots(ctx, input)),
   vouchers: cashierProcedure.input(voucherHistoryInput).query(({ ctx, input }) => listVouchers(ctx, input)),
