@@ -15,6 +15,7 @@ test('on a phone, an endpoint gets signed events, and is paused, rotated and del
   await signIn(page, merchant, '/webhooks');
   await page.getByRole('button', { name: 'New endpoint' }).click();
   const name = uniqueName('Accounting');
+  await expect(page.getByLabel('URL', { exact: true })).toHaveAccessibleDescription(/such as http:\/\/localhost:4000/);
   await page.getByLabel('URL', { exact: true }).fill('https://10.0.0.1/hook');
   await page.getByLabel('Description').fill(name);
   await page.getByRole('radio', { name: 'Selected events' }).check();

@@ -13,6 +13,7 @@ import { OnlyWhen } from '../../form/only-when';
 import { useZodForm } from '../../form/use-zod-form';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
+import { useOffice } from '../office/office';
 import { useTRPC } from '../office/trpc';
 import { CopyBlock } from '../state/copy-block';
 import type { Endpoint } from './endpoint-facts';
@@ -82,13 +83,24 @@ export function EditEndpointDialog({ endpoint, onClose }: { endpoint: Endpoint; 
   );
 }
 
+/** The names of a developer's own machine, to whose sandbox the service also sends without TLS. */
+const ownMachine = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
 function EndpointFields() {
   const t = useTranslations('webhooks');
+  const sendsHere = useOffice().isSandbox && ownMachine.test(window.location.hostname);
   const which = useWatch({ name: 'which' });
   const types = eventTypes.map((value) => ({ value, label: t(`types.${value}`) }));
   return (
     <>
-      <TextField name="url" label={t('url')} hint={t('urlHint')} type="url" autoComplete="off" spellCheck={false} />
+      <TextField
+        name="url"
+        label={t('url')}
+        hint={t(sendsHere ? 'urlHintHere' : 'urlHint')}
+        type="url"
+        autoComplete="off"
+        spellCheck={false}
+      />
       <TextField name="description" label={t('note')} hint={t('noteHint')} autoComplete="off" />
       <RadioField
         name="which"

@@ -6,6 +6,7 @@ import { Link } from '../../ui/link';
 import { fillText, formFor } from '../words';
 import { HistoryList } from './history-list';
 import { MessagesChoice } from './messages-choice';
+import { NameForm } from './name-form';
 import { Notice } from './notice';
 import { ScreenTitle } from './screen-title';
 import { SignOut } from './sign-out';
@@ -30,6 +31,7 @@ export function AccountHome({ merchantId, account, history, speech }: AccountHom
         <ScreenTitle>
           {customer.givenName ? fillText(words.hello, { name: customer.givenName }) : words.helloNameless}
         </ScreenTitle>
+        {customer.givenName ? null : <NameForm />}
         <Notices account={account} home={home} speech={speech} />
         <div className="grid gap-3 sm:grid-cols-2">
           <Holding

@@ -13,6 +13,7 @@ export { forgetPin, resetPin } from './forget-pin';
 export { listLots, listVouchers } from './history';
 export { listCustomers } from './list';
 export { mergeCustomers, previewMerge } from './merge';
+export { setOwnName } from './name-oneself';
 export { addNote, editNote, listNotes, removeNote } from './notes';
 export { optPhoneOut, setMessagesByStaff, setOwnMessages } from './opt-out';
 export { getCustomer } from './profile';
@@ -34,6 +35,7 @@ export {
   mergeInput,
   noteInput,
   oneCustomerInput,
+  ownNameInput,
   profileInput,
   setMessagesInput,
   updateCustomerInput,

@@ -24,6 +24,21 @@ test('a diner opts out and in again; a diner who has not joined has nothing to o
   expect(await reasonOf(anybody.account.setMessages({ wantsMessages: false }))).toBe('UNAUTHORIZED');
 });
 
+test('a customer without a name says it on the phone, once: a name that is there stays', async () => {
+  const scene = await createDinerScene(database);
+  const { phone } = await scene.customerWithPhone();
+  await database.owner`update customers set given_name = '', last_name = '' where phone = ${phone}`;
+  const { account } = (await scene.comeIn(phone)).api;
+  expect((await account.get()).customer.givenName).toBe('');
+  expect(await reasonOf(account.setName({ givenName: ' ', lastName: '' }))).toBe('BAD_REQUEST');
+  await account.setName({ givenName: 'Ada', lastName: 'Lim' });
+  await account.setName({ givenName: 'Eve', lastName: '' });
+  const [row] = await database.owner`select given_name, last_name from customers where phone = ${phone}`;
+  expect(row).toEqual({ given_name: 'Ada', last_name: 'Lim' });
+  const stranger = (await scene.comeIn(scene.newNumber())).api;
+  expect(await reasonOf(stranger.account.setName({ givenName: 'Eve', lastName: '' }))).toBe('customer_not_found');
+});
+
 test('the page’s language is saved on joining, and on signing in', async () => {
   const scene = await createDinerScene(database);
   const phone = scene.newNumber();

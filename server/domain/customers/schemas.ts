@@ -120,6 +120,9 @@ export type MergedInput = z.infer<typeof mergedInput>;
 
 /** Whether notices are sent. */
 export const wantsMessagesInput = z.strictObject({ wantsMessages: z.boolean() });
+export const ownNameInput = z.strictObject({ givenName: profileFields.givenName, lastName: profileFields.lastName });
+export type OwnNameInput = z.output<typeof ownNameInput>;
+
 export const setMessagesInput = z.strictObject({ customerId: uuid, wantsMessages: z.boolean() });
 export const historyInput = z.strictObject({ customerId, ...pageFields });
 export type HistoryInput = z.infer<typeof historyInput>;

@@ -265,6 +265,10 @@ export const dinerCalls: Calls = {
     const { account } = await member(scene);
     await runInSequence(...[false, true].map((wantsMessages) => () => account.setMessages({ wantsMessages })));
   },
+  'account.setName': async (scene) => {
+    const { account } = await member(scene);
+    await account.setName({ givenName: 'Ada', lastName: 'Lim' });
+  },
   'account.setPin': async (scene) => {
     const { account } = await member(scene);
     await account.setPin({ pin: '4831' });

@@ -1,4 +1,4 @@
-import { setOwnMessages, wantsMessagesInput } from '@/server/domain/customers';
+import { ownNameInput, setOwnMessages, setOwnName, wantsMessagesInput } from '@/server/domain/customers';
 import { dinerHistoryInput, getAccount, getHistory, pinInput, requestPinCode, setPin } from '@/server/domain/diners';
 import { customerProcedure, router } from './init';
 
@@ -13,6 +13,9 @@ export const accountRouter = router({
   setMessages: customerProcedure
     .input(wantsMessagesInput)
     .mutation(({ ctx: { services, diner }, input }) => setOwnMessages(services, diner, input)),
+  setName: customerProcedure
+    .input(ownNameInput)
+    .mutation(({ ctx: { services, diner }, input }) => setOwnName(services, diner, input)),
   setPin: customerProcedure
     .input(pinInput)
     .mutation(({ ctx: { services, diner }, input }) => setPin(services, diner, input)),
