@@ -44,6 +44,7 @@ test.describe('on a phone', () => {
     await page.getByRole('button', { name: 'Arrange tables' }).click();
     await pickUp(page, `${prefix}-1`);
     await page.keyboard.press('ArrowRight');
+    await expect(page.getByText(`${prefix}-1 is now at position 2`)).toBeAttached();
     await page.keyboard.press('Space');
     await expect(section.getByRole('listitem').first()).toHaveText(`${prefix}-2`);
     await expectAccessible(page);

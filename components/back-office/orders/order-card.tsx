@@ -51,7 +51,8 @@ export function OrderCard({ order, state, at, lateOrderMinutes }: OrderCardProps
       {order.otherItems > 0 ? (
         <p className="mt-2 text-sm text-muted">{t('otherItems', { count: order.otherItems })}</p>
       ) : null}
-      <div className="mt-4 flex flex-wrap items-center gap-2">
+      <p className="mt-2 text-right text-sm text-muted tabular-nums">{format.money(order.total)}</p>
+      <div className="mt-2 flex flex-wrap items-center gap-2">
         <Button size="small" className="grow" busy={isMoving || !isSettled} onClick={() => move(to)}>
           <Icon className="size-4" aria-hidden="true" />
           {t(label)}
@@ -66,7 +67,6 @@ export function OrderCard({ order, state, at, lateOrderMinutes }: OrderCardProps
           <X className="size-5" aria-hidden="true" />
         </button>
         <PrintTicket order={order} />
-        <span className="ml-auto pl-1 text-sm text-muted tabular-nums">{format.money(order.total)}</span>
       </div>
       <ConfirmDialog
         open={isCancelling}

@@ -24,13 +24,20 @@ export function listTags({ db, merchant }: StaffContext): Promise<string[]> {
       .from(holder)
       .where(and(eq(holder.merchantId, tx.merchantId), eq(holder.term, term.term)))
       .limit(1);
+    // Limited, so that each is looked up by its id, however many rows the planner expects.
+    const one = tx.db
+      .select({ tags: customers.tags })
+      .from(customers)
+      .where(and(eq(customers.merchantId, tx.merchantId), eq(customers.id, sql`(${first})`)))
+      .limit(1)
+      .as('one');
     const tag = sql<string>`tag`;
     const rows = await tx.db
       .with(term)
       .select({ tag })
       .from(term)
-      .innerJoin(customers, and(eq(customers.merchantId, tx.merchantId), eq(customers.id, sql`(${first})`)))
-      .innerJoinLateral(sql`unnest(${customers.tags}) tag`, eq(term.term, termOf(tag)))
+      .crossJoinLateral(one)
+      .innerJoinLateral(sql`unnest(${one.tags}) tag`, eq(term.term, termOf(tag)))
       .orderBy(sql`lower(tag)`);
     return rows.map((row) => row.tag);
   });

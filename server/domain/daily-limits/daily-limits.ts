@@ -83,17 +83,27 @@ function check(merchant: Merchant, limit: DailyLimit, total: number, gained: num
 /** How long a customer who joined is new. */
 const newForDays = 7;
 
+interface CardTopUp {
+  value: number;
+  pending: number;
+  credited: number;
+  joinedAt: Date;
+  now: Date;
+}
+
 /**
- * Checks a card top-up when it begins. `pending`: what the customer's other card top-ups will add. Errors: `limit_exceeded`.
+ * Checks a card top-up when it begins. `pending` and `credited`: what the customer's other card top-ups will add, and have added on
+ * this day. What new customers pay at tills does not count towards their limit by card. Errors: `limit_exceeded`.
  */
 export function checkCardTopUp(
   merchant: Merchant,
   { gainedOn, gainedValue }: Pick<Account, 'gainedOn' | 'gainedValue'>,
-  { value, pending, joinedAt, now }: { value: number; pending: number; joinedAt: Date; now: Date },
+  { value, pending, credited, joinedAt, now }: CardTopUp,
 ): void {
-  const total = (gainedOn === dateIn(merchant, now) ? gainedValue : 0) + pending + value;
-  if (joinedAt > subDays(now, newForDays)) check(merchant, 'newCustomerDailyValue', total, value);
-  check(merchant, 'customerDailyValue', total, value);
+  const isNew = joinedAt > subDays(now, newForDays);
+  if (isNew) check(merchant, 'newCustomerDailyValue', credited + pending + value, value);
+  const gained = gainedOn === dateIn(merchant, now) ? gainedValue : 0;
+  check(merchant, 'customerDailyValue', gained + pending + value, value);
 }
 
 interface KeyDay {

@@ -44,7 +44,7 @@ export interface VoucherEffect {
   costPerExtraVisit: number | null;
 }
 
-/** Redemptions of a store in a period, the newest. More change no average. */
+/** Redemptions of a store in a period that are read, the newest. */
 const maxRedemptions = 5_000;
 /** Days of a period, and sales of a store on each, that stand for the guests without a voucher. */
 const sampledDays = 12;
@@ -62,14 +62,22 @@ export async function voucherEffect(ctx: ReportContext, input: Period): Promise<
     withMerchant(ctx.db, merchant.id, (tx) => readRedeemed(tx, merchant, period)),
     withMerchant(ctx.db, merchant.id, (tx) => readSample(tx, merchant, period)),
   ]);
-  const { bills, amount, ...guests } = redeemed;
+  const { redemptions, ...guests } = redeemed;
+  // Above 1 if a store has more redemptions than are read: these then stand for all.
+  const scale = redemptions === 0 ? 1 : Math.max(1, total.voucherCount / redemptions);
+  const bills = Math.round(guests.bills * scale);
+  const amount = Math.round(guests.amount * scale);
   const others = { bills: total.saleCount - bills, amount: total.sales - amount };
-  const withVoucher = { bills, average: average(bills, amount), ...guests };
-  const without = { bills: others.bills, average: average(others.bills, others.amount), ...sampled };
-  return { withVoucher, without, costPerExtraVisit: costPerExtraVisit(total.discount, withVoucher, without) };
+  const withVoucher = { ...describe(bills, amount), guests: guests.guests, cameBack: guests.cameBack };
+  const without = { ...describe(others.bills, others.amount), ...sampled };
+  const cost = costPerExtraVisit(total.discount / scale, withVoucher, without);
+  return { withVoucher, without, costPerExtraVisit: cost };
 }
 
-const average = (bills: number, amount: number): number | null => (bills > 0 ? Math.round(amount / bills) : null);
+const describe = (bills: number, amount: number) => ({
+  bills,
+  average: bills > 0 ? Math.round(amount / bills) : null,
+});
 
 type Guests = Pick<EffectGroup, 'guests' | 'cameBack'>;
 
@@ -188,6 +196,7 @@ async function readRedeemed(tx: Tx, days: LocalDays, period: Period) {
     await db
       .with(redeemed)
       .select({
+        redemptions: sql<number>`(select count(*) from ${redeemed})::int`,
         bills: sums.bills,
         amount: sums.amount,
         guests: sql<number>`count(${guests.cameBack})::int`,

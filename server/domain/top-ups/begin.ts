@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, gte, type SQL, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { nameOf } from '@/db/query/expressions';
 import { only } from '@/db/query/queries';
 import { customers, storedValuePackages, topUpRequests } from '@/db/schema';
 import { checkCardTopUp, LimitExceeded, reportLimit } from '../daily-limits';
+import { startOfDay } from '../kernel/calendar';
 import type { CardPayments } from '../kernel/card-payments';
 import { DomainError } from '../kernel/errors';
 import { newId } from '../kernel/ids';
@@ -89,24 +90,34 @@ async function rethrowRefusal({ db, merchant, customerId, clock }: CustomerConte
   throw error;
 }
 
-/** What the customer's card payments in progress will add, and when the customer joined. Requires the balance's lock. */
-async function loadPending({ merchantId, db }: Tx, customerId: string) {
-  const { principal, bonus, method, state } = topUpRequests;
-  const pending = db
-    .select({ sum: sql`coalesce(sum(${principal} + ${bonus}), 0)` })
-    .from(topUpRequests)
-    .where(
-      and(
-        eq(topUpRequests.merchantId, merchantId),
-        eq(topUpRequests.customerId, customerId),
-        eq(method, 'card').inlineParams(),
-        eq(state, 'open').inlineParams(),
-      ),
-    );
+/**
+ * What the customer's card payments in progress will add, what those begun since `dayStart` have added, and when the customer
+ * joined. Requires the balance's lock.
+ */
+async function loadCardTopUps({ merchantId, db }: Tx, customerId: string, dayStart: Date) {
+  const { principal, bonus, method, state, createdAt } = topUpRequests;
+  const sumOf = (condition: SQL | undefined) =>
+    db
+      .select({ sum: sql`coalesce(sum(${principal} + ${bonus}), 0)` })
+      .from(topUpRequests)
+      .where(
+        and(
+          eq(topUpRequests.merchantId, merchantId),
+          eq(topUpRequests.customerId, customerId),
+          eq(method, 'card').inlineParams(),
+          condition,
+        ),
+      );
+  const pending = sumOf(eq(state, 'open').inlineParams());
+  const credited = sumOf(and(eq(state, 'credited').inlineParams(), gte(createdAt, dayStart)));
   const isCustomer = and(eq(customers.merchantId, merchantId), eq(customers.id, customerId));
   return only(
     await db
-      .select({ joinedAt: customers.joinedAt, pending: sql`(${pending})`.mapWith(Number) })
+      .select({
+        joinedAt: customers.joinedAt,
+        pending: sql`(${pending})`.mapWith(Number),
+        credited: sql`(${credited})`.mapWith(Number),
+      })
       .from(customers)
       .where(isCustomer),
   );
@@ -152,8 +163,8 @@ async function recordRequest(tx: Tx, ctx: CustomerContext, input: BeginTopUpInpu
   checkBalanceLimit(before.principal + before.bonus, principal + bonus, merchant);
   if (input.method === 'card') {
     if (!ctx.cardPayments?.takes(principal, merchant.currency)) throw notByCard();
-    const pending = await loadPending(tx, customerId);
-    checkCardTopUp(merchant, only(held), { value: principal + bonus, ...pending, now });
+    const others = await loadCardTopUps(tx, customerId, startOfDay(begunAt, merchant));
+    checkCardTopUp(merchant, only(held), { value: principal + bonus, ...others, now });
   }
   const row = {
     merchantId,

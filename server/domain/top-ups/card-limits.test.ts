@@ -1,6 +1,6 @@
 /** Card top-ups count towards what a customer may be given in a day. */
 import { expect, test } from 'vitest';
-import { createCustomer, createFixedPackage } from '@/server/testing/factory';
+import { createFixedPackage } from '@/server/testing/factory';
 import { topUpStage } from '@/server/testing/top-ups';
 import { authenticateKey } from '../access/authenticate';
 import { newId } from '../kernel/ids';
@@ -94,9 +94,12 @@ test('a customer of the last seven days has a lower limit by card, and none at t
     code: 'limit_exceeded',
     details: { limit: 'newCustomerDailyValue', maximum: 3_000 },
   });
-  const other = await createCustomer(stage.owner, merchant.id);
-  await topUp(till, { transactionId: newId(), customer: { customerId: other.id }, packageId: small } as never);
-  await beginByCard({ packageId: small });
+  for (const _ of [1, 2])
+    await topUp(till, { transactionId: newId(), customer: { customerId: customer.id }, packageId: small } as never);
+  const { session, ...asked } = await beginByCard({ packageId: small });
+  stage.stripe.pay(session.id);
+  await settleTopUp(ctx, asked);
+  await expect(begin({ packageId: small })).rejects.toMatchObject({ details: { used: 2_500 } });
   await stage.owner`update customers set joined_at = joined_at - interval '8 days' where id = ${customer.id}`;
   await begin();
 });
