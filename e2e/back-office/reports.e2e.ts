@@ -117,7 +117,7 @@ test('sales are broken down by item, hour, payment method and staff, each to the
     const all = page.getByRole('button', { name: /^Show all \d+$/ });
     if (await all.isVisible()) await all.click();
     const shown = await rows.evaluateAll((all) => all.map((row) => row.querySelectorAll('td')[1]?.textContent ?? ''));
-    const csv = await download(page, `Export CSV: ${by}`);
+    const csv = await download(page, `Export: ${by} (CSV)`);
     expect(csv.map(({ sales }) => Number(sales))).toEqual(shown.map(figureIn));
   }
 });
