@@ -89,6 +89,8 @@ test('the search would find it', () => {
 
 test('no log line, row, response or error contains a PIN, whatever WhatsApp responds', async () => {
   const reactions: Reaction[][] = [[], [500, 429, 'silence'], ['hang up'], ['nonsense'], [400], [401], [500, 400]];
+  // A setting of 1000, say, is no PIN.
+  const before = await dumpDatabase(stage);
   const recipients: Recipient[] = [];
   for (const plan of reactions) {
     const recipient = await createRecipient(stage, '0000');
@@ -112,7 +114,8 @@ test('no log line, row, response or error contains a PIN, whatever WhatsApp resp
   }
   await worker.stop();
 
-  const pins = new Set(stage.whatsapp.received.flatMap(codesOf));
+  const received = stage.whatsapp.received.flatMap(codesOf);
+  const pins = new Set(received.filter((pin) => findings(before, pin).length === 0));
   expect(pins.size).toBeGreaterThan(4);
   const delivered = await dumpDatabase(stage);
   const places = {

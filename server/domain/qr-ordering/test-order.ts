@@ -13,7 +13,7 @@ type OrderedLine = PlaceTestOrderInput['lines'][number];
 
 /**
  * Places an order on a bill, at the menu's prices, and opens its code if it has none. Errors: `store_forbidden`,
- * `store_not_found`, `qr_code_closed` if its code takes no more, `items_unavailable`, and `invalid_request` for an option that its item has not, or a number of
+ * `store_not_found`, `qr_code_closed` if its code takes no more, `qr_code_not_found` if it has just expired, `items_unavailable`, and `invalid_request` for an option that its item has not, or a number of
  * options that their group does not allow.
  */
 export async function placeTestOrder(ctx: PosContext, input: PlaceTestOrderInput): Promise<PlaceTestOrderOutput> {

@@ -61,7 +61,8 @@ export const sandboxRouter = router({
           'becomes due is done within seconds: vouchers are issued, value expires, reminders are sent. The clock does not ' +
           'go back until the data is reset. Security limits, such as those of keys and PINs, follow the real time.',
       },
-      example: { request: { seconds: 86_400 }, answer: { now: '2026-11-21T11:42:07.318Z' } },
+      // An hour: by a day, the other examples' bills would be those of yesterday.
+      example: { request: { seconds: 3_600 }, answer: { now: '2026-11-20T12:42:07.318Z' } },
     })
     .input(sandboxClockInput)
     .output(sandboxClockOutput)
@@ -81,7 +82,7 @@ export const sandboxRouter = router({
           'Places an order as a phone at the table would, at the prices of the menu. The till gets it by `GET /orders` and ' +
           'the event `order.placed`. A repeat places another order.',
       },
-      errors: [...storeErrors, 'qr_code_closed', 'items_unavailable'],
+      errors: [...storeErrors, 'qr_code_not_found', 'qr_code_closed', 'items_unavailable'],
       example: {
         request: {
           billId: 'B-1097',
