@@ -15,7 +15,7 @@ interface DayCell {
   day: string;
 }
 
-/** A value of a list, with its type: a text stays a text in every program, whatever it looks like. A `Date` is a time. */
+/** A value of a list, with its type: `0012` and `3/4` stay texts in a spreadsheet. A `Date` is a time. */
 export type Cell = string | number | null | Date | MoneyCell | DayCell;
 
 /** A column's heading, and its cell for a row. */

@@ -46,7 +46,7 @@ const otherWords: [theirs: string, ours: string][] = [
 
 const phrases = new Map(otherWords.flatMap(([theirs, ours]) => theirs.split('|').map((phrase) => [phrase, ours])));
 
-/** Returns a query in our words; null if it has none of the others. Longer phrases go before the shorter ones in them. */
+/** Returns a query with its foreign words replaced by ours; null if it has none. Of phrases that begin alike, the longest is replaced. */
 export function inOurWords(query: string): string | null {
   const words = query.toLowerCase().trim().split(/\s+/);
   const translated: string[] = [];

@@ -1,4 +1,4 @@
-/** A bill that its till has not sent for twelve hours: it counts as closed since then, whoever looks or sends something. */
+/** A bill that its till has not sent for twelve hours is closed as of then: for look-ups, redemptions, sales and later requests. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, newTransactionId, restApi } from '../harness';
 import { createFullStage, type FullStage, payOnBill, plainBill, plainSale } from '../ordering-operations';

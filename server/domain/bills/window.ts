@@ -19,7 +19,7 @@ type Ends = Pick<Bill, 'updatedAt' | 'closedAt'>;
 export const lastsUntil = ({ updatedAt, closedAt }: Ends): Date =>
   new Date((closedAt ?? updatedAt).getTime() + sameBillMs);
 
-/** True if its till has not sent an open bill for that long. It counts as closed since then, in whatever is done with it. */
+/** True if the till has not sent an open bill for twelve hours. Every request then treats it as closed. */
 export const isForgotten = (bill: Ends & { state: string }, now: Date): boolean =>
   bill.state === 'open' && lastsUntil(bill) <= now;
 

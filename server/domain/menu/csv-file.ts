@@ -165,7 +165,7 @@ export function readItems(
   const seen = new Map<unknown, number>();
   const items = rows.flatMap(({ cells, rowNumber: row }) => {
     for (const [index, cell] of cells.entries()) {
-      // The replacement character: whoever wrote the file had lost the letter.
+      // The replacement character: the letter was lost before the file was uploaded.
       if (cell.includes('\ufffd')) issues.add(row, headings[index] ?? '', say('notUtf8'));
     }
     const cellsByColumn: Partial<Record<Column, string>> = {};

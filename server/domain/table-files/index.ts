@@ -1,4 +1,4 @@
-/** Reads the files that merchants upload, whatever wrote them, as rows of cells. */
+/** Reads the files that merchants upload (CSV in several encodings, Excel) as rows of cells. */
 
 export { readTable } from './read-table';
 export type { TableRow } from './rows';
