@@ -4,7 +4,7 @@ import { connection } from 'next/server';
 import type { ReactNode } from 'react';
 import { productName } from '@/components/product';
 import { translatorFor } from '@/server/intl/translator';
-import { documentLanguage } from './document-language';
+import { documentLanguage, isDinerPage } from './document';
 import './globals.css';
 
 // Not preloaded, unlike geist's own modules: a diner's phone uses the system's font, and these are half of its page.
@@ -39,8 +39,10 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   // A page rendered at build time has no nonce, and the browser would block its scripts.
   await connection();
   const language = await documentLanguage();
+  // Said by the first byte: a page whose rest comes late would ask for the fonts before it.
+  const face = (await isDinerPage()) ? 'diner' : 'office';
   return (
-    <html lang={language} className={`${sans.variable} ${mono.variable}`}>
+    <html lang={language} data-face={face} className={`${sans.variable} ${mono.variable}`}>
       <body className="flex min-h-dvh flex-col">
         <a
           href="#content"

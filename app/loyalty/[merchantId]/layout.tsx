@@ -40,7 +40,7 @@ export default async function LoyaltyLayout({ params, children }: LoyaltyLayoutP
     >
       {accentColour ? <link rel="stylesheet" href={brandSheetPath(accentColour)} precedence="brand" /> : null}
       <AccountHeader logoId={logoId} />
-      <main id="content" data-face="diner" className="mx-auto w-full max-w-2xl flex-1 px-5 pt-8 pb-16 sm:px-8">
+      <main id="content" className="mx-auto w-full max-w-2xl flex-1 px-5 pt-8 pb-16 sm:px-8">
         {children}
       </main>
       <TableFooter width="max-w-2xl" />

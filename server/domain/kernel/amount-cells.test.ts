@@ -68,16 +68,20 @@ describe('a column of random amounts in one notation', () => {
     return whole.replace(/\B(?=(\d{3})+$)/g, group) + (decimals && mark + decimals);
   };
 
+  const marks: Record<string, DecimalMark> = { SG: '.', JP: '.', CH: '.', KW: '.', DE: ',', FR: ',', TN: ',', VN: ',' };
+
   test('comes in right or is refused, never wrong', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('SGD', 'JPY', 'TND', 'VND', null),
-        fc.constantFrom('SG', 'DE', 'JP', 'TN', 'VN', 'FR', 'CH', 'KW'),
+        fc.constantFrom(...Object.keys(marks)),
         fc.constantFrom(...notations),
         fc.boolean(),
         fc.array(fc.integer({ min: 0, max: 5_000_000 }), { minLength: 1, maxLength: 5 }),
         (currency, country, notation, isCut, amounts) => {
           const { digits } = kindOf(currency);
+          // `1,250` of 1,250 dinars, written without decimals in another country's notation: no rule can tell.
+          if (digits === 3 && isCut) fc.pre(notation.mark === marks[country]);
           const cells = amounts.map((units) => print(units, digits, notation, isCut));
           const read = readColumn(country, currency, cells);
           for (const [at, amount] of read.entries()) {

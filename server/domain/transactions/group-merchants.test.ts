@@ -221,8 +221,8 @@ async function holdRows(table: string, { merchantId }: Shop): Promise<() => Prom
   };
 }
 
-/** Connections whose statements wait for a lock until it is free: who waits for the wrong one waits for ever. */
-const openPatient = () => connectDatabase(database.url, { role: appRole, statementTimeoutMs: 0 });
+/** Connections whose statements wait for a lock until it is free: who waits for the wrong one waits longer than the test. */
+const openPatient = () => connectDatabase(database.url, { role: appRole, statementTimeoutMs: 600_000 });
 
 test.each(['merchants', 'stores', 'customers'])(
   'locked rows of one merchant in %s keep no other waiting',
