@@ -134,8 +134,21 @@ export function rehearseTransaction<Input extends TransactionInput, Answer exten
     const located = await locateCustomer(ctx, input, operation.needsPin === true);
     if (located.outcome) throw usedBefore(located.outcome);
     const attempt = await prepare(operation, ctx, input, located);
-    return withMerchant(ctx.db, ctx.merchant.id, (tx) => decideOne(tx, operation, attempt));
+    return rollingBack(ctx, (tx) => decideOne(tx, operation, attempt));
   });
+}
+
+/** Rolls back what `work` writes, such as the closing of a forgotten bill, and returns its result. */
+async function rollingBack<Result>({ db, merchant }: TransactionContext, work: (tx: Tx) => Promise<Result>) {
+  const done: Result[] = [];
+  const isDone = new Error('rolled back');
+  await withMerchant(db, merchant.id, async (tx) => {
+    done.push(await work(tx));
+    throw isDone;
+  }).catch((error: unknown) => {
+    if (error !== isDone) throw error;
+  });
+  return done[0] as Result;
 }
 
 /** The checks before anything is locked: time, customer, PIN. */
