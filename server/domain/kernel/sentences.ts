@@ -270,6 +270,8 @@ export const sentences = {
   notInSteps: 'must be a multiple of {step}',
   notByCard: "This can't be paid by card here.",
   cardsAway: 'Card payments are unavailable right now. Please try again in a moment.',
+  payoutsTakeLong: 'Stripe takes too long. Choose fewer days.',
+  payoutsNotTold: 'Stripe does not show this key its payouts. The key must be allowed to read payouts and the balance.',
   insufficientBalance: 'The stored-value balance is {balance}; {requested} was requested.',
   cashOutConflict: 'Another cash-out was made in the meantime. Reload and try again.',
   payableBalance: '{balance} can be paid out; {requested} was requested.',
