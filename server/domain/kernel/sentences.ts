@@ -88,6 +88,7 @@ export const sentences = {
   notAPhoneNumber: 'is not a phone number',
   inTheFuture: 'is in the future',
   before1900: 'is before 1900',
+  notABirthday: 'must be YYYY-MM-DD, or --MM-DD without the year',
   noPhone: 'The customer has no phone number to send a PIN to; staff can add one in the back office.',
   pinResetTooOften: 'Three PINs were sent within the hour; the next can be sent in {minutes} minutes.',
   customerMerged: 'The customer was merged into another one. Reload the page.',
