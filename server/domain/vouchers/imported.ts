@@ -67,7 +67,7 @@ export interface ImportedVouchers {
 }
 
 /** The occasion of the vouchers of an import: a customer gets each number once. */
-const occasionOf = (importId: string, number: number) => `import ${importId} ${number}`;
+const importOccasion = (importId: string, number: number) => `import ${importId} ${number}`;
 const isOfImport = (importId: string) => like(vouchers.occasion, `import ${importId} %`);
 
 /** Gives the vouchers of a batch of an import, without messages. Requires the locks of balances of known customers. */
@@ -93,7 +93,7 @@ export async function giveImported(
         campaignId,
         customerId,
         voucherCode: newVoucherCode(),
-        occasion: occasionOf(importId, at + 1),
+        occasion: importOccasion(importId, at + 1),
         issuedAt: now,
         expiresAt,
         issuedBy: undefined,
