@@ -5,7 +5,8 @@ import type { Queries } from '@/db/query/queries';
 import { billPayments, merchants, topUpRequests } from '@/db/schema';
 import { StartupError } from '@/db/startup-error';
 import { type Columns, dayCell, moneyCell, toCsv } from '../csv/write';
-import { connectStripe, listPayoutParts, type PayoutPart, type PayoutPeriod } from '../gateways/stripe-payouts';
+import type { PayoutPart, PayoutPeriod } from '../domain/kernel/card-payments';
+import { connectStripe, listPayoutParts } from '../gateways/stripe-payouts';
 import { asOwner } from './database';
 import { readOptions } from './run';
 

@@ -10,6 +10,7 @@ import type {
   MerchantPurpose,
   NewCheckout,
   Payment,
+  PayoutPart,
   RefundedPart,
 } from '../domain/kernel/card-payments';
 import type { Cell } from '../domain/kernel/cells';
@@ -18,6 +19,7 @@ import { createLogger } from '../observe/log';
 import { fromStripeAmount, toStripeAmount, toStripeRefund } from './stripe-amount';
 import { isLiveKey, metadataOf, purposeIn } from './stripe-events';
 import { sumMovements } from './stripe-movements';
+import { boundsOfReader, listPayoutParts } from './stripe-payouts';
 
 interface StripeSettings {
   STRIPE_SECRET_KEY?: string | undefined;
@@ -52,6 +54,13 @@ export function createStripe(settings: StripeSettings, log = createLogger(settin
     findPurpose: (paymentId) => findPurpose(stripe, paymentId),
     listDisputes: (paymentId) => listDisputes(stripe, paymentId),
     listMovements: (since) => ask(() => sumMovements(stripe, since)),
+    listPayouts: (period, merchantOf) =>
+      ask<PayoutPart[]>(
+        () => listPayoutParts(stripe, period, merchantOf, boundsOfReader()),
+        () => {
+          throw new DomainError('card_payment_unavailable', say('payoutsNotTold'));
+        },
+      ),
     endCheckout: async (checkoutId) => {
       // A paid or expired session can't be expired. `getPayment` then returns its state.
       await ask(

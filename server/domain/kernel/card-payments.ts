@@ -80,6 +80,32 @@ export interface PaymentSums {
   lastAt: Date;
 }
 
+/** A merchant's part of a payout, in minor units of the account's currency. */
+export interface PayoutPart {
+  payoutId: string;
+  /** When it reaches the bank. */
+  arrivesAt: Date;
+  /** As Stripe names it: `paid`, `pending`, `in_transit`, `canceled`, `failed`. */
+  status: string;
+  currency: string;
+  /** Null for what is about no merchant, such as Stripe's own fees. */
+  merchantId: string | null;
+  payments: number;
+  gross: number;
+  fees: number;
+  refunds: number;
+  disputes: number;
+  other: number;
+  /** The sum of these, of which fees are negative. The parts of a payout add up to what the bank gets. */
+  net: number;
+}
+
+export interface PayoutPeriod {
+  from: Date;
+  /** Exclusive. */
+  to: Date;
+}
+
 /** Errors of all methods: `service_unavailable` while the service can't be reached. */
 export interface CardPayments {
   /** True if the service accepts this amount in this currency. */
@@ -97,6 +123,11 @@ export interface CardPayments {
   listDisputes(paymentId: string): Promise<Dispute[]>;
   /** Returns what moved the service's balance since then, by payment. */
   listMovements(since: Date): Promise<Map<string, PaymentSums>>;
+  /**
+   * Returns the parts of the payouts that arrive in a period, the oldest first, within half a minute. `merchantOf` finds the merchant of a
+   * payment that names none itself. Errors: `card_payment_unavailable` if the service does not tell them.
+   */
+  listPayouts(period: PayoutPeriod, merchantOf: (paymentId: string) => Promise<string | null>): Promise<PayoutPart[]>;
   /** Prevents payment from now on. Does nothing if it was already paid. */
   endCheckout(checkoutId: string): Promise<void>;
   /** Refunds the whole payment of a top-up, once per request. Returns false if the service refuses for good. */

@@ -46,6 +46,7 @@ const reports: Record<string, Case> = {
   'reports.voucherEffect': () => period,
   'reports.points': ({ north }) => ({ ...period, storeId: north.id }),
   'reports.payments': ({ north }) => ({ ...period, storeId: north.id }),
+  'reports.payouts': () => ({ from: period.from, to: period.to }),
   'reports.breakdown': ({ north }) => ({ ...period, storeId: north.id, by: 'item' }),
   'reports.part': ({ north }) => ({ ...period, storeId: north.id, by: 'item', key: 'A' }),
   'reports.busyHours': ({ north }) => ({ ...period, storeId: north.id }),
