@@ -89,7 +89,7 @@ CREATE TABLE api_keys (
   CONSTRAINT api_keys_networks CHECK (cardinality(networks) <= 20),
   CONSTRAINT api_keys_rate CHECK (rate_per_second >= 1 AND rate_per_second <= 50000 AND rate_burst >= 1 AND rate_burst <= 50000),
   CONSTRAINT api_keys_scope CHECK (scope = ANY (ARRAY['read'::text, 'loyalty'::text, 'ordering'::text, 'all'::text])),
-  CONSTRAINT api_keys_scopes CHECK (scopes <@ ARRAY['ordering'::text, 'bills'::text, 'loyalty'::text])
+  CONSTRAINT api_keys_scopes CHECK (scopes <@ ARRAY['ordering'::text, 'bills'::text, 'loyalty'::text, 'webhooks'::text] AND (store_id IS NULL OR NOT scopes @> ARRAY['webhooks'::text]))
 );
 ALTER TABLE api_keys ENABLE ROW LEVEL SECURITY;
 CREATE POLICY stores ON api_keys AS RESTRICTIVE FOR ALL TO PUBLIC

@@ -1,4 +1,5 @@
 /** Compares what we think was paid and returned by card with what the payment service's balance says. */
+import { isDeepStrictEqual } from 'node:util';
 import { subDays, subHours } from 'date-fns';
 import { and, eq, gte, isNotNull, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
@@ -78,10 +79,12 @@ async function compare(services: Services, merchantId: string, sums: Sums, perio
   if (differing.length > 0) {
     await withMerchant(db, merchantId, async (tx) => {
       const { now } = await readMerchantNow(tx, services);
-      const ids = new Set(differing.map(({ paymentId }) => paymentId));
-      for (const one of await selectKnown(tx, period.since, [...ids])) {
+      const before = new Map(differing.map((one) => [one.paymentId, one]));
+      for (const one of await selectKnown(tx, period.since, [...before.keys()])) {
         const there = sums.get(one.paymentId);
-        if (ids.has(one.paymentId) && differs(one, there, period)) await report(tx, one, there, now);
+        // What changed just now may have moved money after Stripe told its sums. It is compared the next night.
+        const isSettled = isDeepStrictEqual(before.get(one.paymentId), one);
+        if (isSettled && differs(one, there, period)) await report(tx, one, there, now);
       }
     });
   }
@@ -115,9 +118,9 @@ async function selectKnown({ merchantId, db }: Tx, since: Date, named: string[])
       .select({
         paymentId: sql<string>`${r.paymentId}`,
         id: r.id,
-        paid: sql<number>`case when ${r.state} in ('credited', 'refunding', 'refunded') then ${r.principal} else 0 end`.mapWith(
-          Number,
-        ),
+        // A payment of another amount than the offer's was never credited and went back as it came.
+        paid: sql<number>`case when ${r.state} = 'refunded' and ${r.refusal} is not null then ${r.refundedAmount}
+          when ${r.state} in ('credited', 'refunding', 'refunded') then ${r.principal} else 0 end`.mapWith(Number),
         returned: r.refundedAmount,
         isDisputed: exists(isOfTopUp),
         at: r.createdAt,
