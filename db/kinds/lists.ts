@@ -90,9 +90,17 @@ export const encodings = [
   'windows-1252',
 ] as const;
 
-/** The fields that a column of an imported file can hold: of the customer, and of the opening balance. */
+/** The fields that a column of an imported file can hold: of the customer, of the opening balance, and of vouchers. */
 export const amountFields = ['principal', 'bonus', 'points'] as const;
-export const importFields = [...profileColumns, ...amountFields, 'expiresOn'] as const;
+export const importFields = [
+  ...profileColumns,
+  ...amountFields,
+  'expiresOn',
+  'bonusExpiresOn',
+  'voucher',
+  'voucherCount',
+  'voucherExpiresOn',
+] as const;
 export const dateOrders = ['YMD', 'DMY', 'MDY'] as const;
 
 /** Problems that a row of an imported file can have. */
@@ -112,6 +120,8 @@ export const importProblems = [
   'amountAmbiguous',
   'pointsInvalid',
   'expiryInvalid',
+  'voucherUnknown',
+  'voucherInvalid',
   'overBalanceLimit',
   'alreadyCustomer',
   'twiceInFile',
