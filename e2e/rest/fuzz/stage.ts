@@ -7,7 +7,7 @@ import {
   createOpenPackage,
   createTopUpRequest,
 } from '@/server/testing/factory';
-import { createOptionGroup, createOrder, createVoucher } from '@/server/testing/factory-ordering';
+import { createOrder, createVoucher } from '@/server/testing/factory-ordering';
 import type { Api } from '../harness';
 import { createOrderingStage, plainSale } from '../ordering-operations';
 import { createEndpointRows, createWebhooksKey, endpointUrl } from '../webhook-operations';
@@ -39,9 +39,6 @@ async function createTills(
   );
   const codes = await times(async (n) => (await api.post(key, '/qr-codes', { billId: `bill-${n}` })).body);
   const orders = await times((n) => createOrder(api.db, id, { qrCodeId: codes[n].qrCodeId }));
-  // As in the reference's example of an order.
-  const options = [{ name: 'More sambal', price: 50 }];
-  for (const plu of ['N001', 'D001']) await createOptionGroup(owner, id, plu, { name: `With ${plu}`, options });
   for (const one of customers) {
     const ref = { customerId: one.id };
     await api.post(key, '/transactions/stored-value/top-up', {
