@@ -269,6 +269,7 @@ export const sentences = {
   packageNotFound: 'There is no such stored-value package.',
   notInSteps: 'must be a multiple of {step}',
   notByCard: "This can't be paid by card here.",
+  noCardAccount: 'The account for card payments could not be created. Ask whoever runs this service.',
   cardsAway: 'Card payments are unavailable right now. Please try again in a moment.',
   insufficientBalance: 'The stored-value balance is {balance}; {requested} was requested.',
   cashOutConflict: 'Another cash-out was made in the meantime. Reload and try again.',

@@ -56,7 +56,7 @@ describe('a top-up by card', () => {
     const { beginByCard } = await stage.scene();
     expect(Object.keys((await beginByCard()).session.metadata)).toEqual(['merchantId', 'topUpRequestId']);
     const cell = createCell('sg1', 'https://{cell}.loyalty.example.com');
-    const checkout = await createStripe({ ...stage.settings, cell })?.createCheckout({
+    const checkout = await createStripe({ ...stage.settings, cell })?.on(null).createCheckout({
       merchantId: newId(),
       title: 'Package',
       amount: 10_000,

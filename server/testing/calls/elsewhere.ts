@@ -137,7 +137,7 @@ export const otherCalls: Calls = {
   'receipt of a message': ({ services }) =>
     recordReceipt(services, { providerId: newId(), state: 'delivered', failure: null }),
   'report of a payment': ({ services }) =>
-    followReport(services, { told: null, paymentId: 'pi_unknown', checkoutId: undefined, isOfDispute: false }),
+    followReport(services, { told: null, paymentId: 'pi_unknown', accountId: null, checkoutId: undefined, isOfDispute: false }),
   'reply of STOP': ({ services, customer }) => optPhoneOut(services, customer.phone),
   'inbox of a sandbox': ({ services }) => listSandboxMails(services),
   readiness: async ({ services }) => {
