@@ -17,6 +17,17 @@ export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 /** The driver serialises JSON itself. Drizzle's own type would serialise it twice. */
 export const json = <Data>(name: string) => customType<{ data: Data }>({ dataType: () => 'jsonb' })(name);
 
+/**
+ * A birthday, with or without its year: `1990-06-15`, `--06-15` (as in ISO 8601 and RFC 6350). The database keeps one
+ * without as a date of the year 4, which was a leap year.
+ */
+export const birthday = customType<{ data: string; driverData: string | Date | null }>({
+  dataType: () => 'date',
+  // A prepared statement passes null, too.
+  toDriver: (text) => text?.replace(/^--/, '0004-') ?? null,
+  fromDriver: (date) => (date instanceof Date ? date.toISOString().slice(0, 10) : (date ?? '')).replace(/^0004-/, '--'),
+});
+
 /** A constant list of SQL, for a CHECK. */
 export const listOfLiterals = (values: readonly string[]): SQL =>
   sql.raw(values.map((value) => `'${value}'`).join(', '));

@@ -1,6 +1,6 @@
 /** Drizzle internals that its types do not expose. */
 import { Column, type DriverValueDecoder, is, SQL, sql } from 'drizzle-orm';
-import type { PgSelectConfig, SelectedFieldsOrdered } from 'drizzle-orm/pg-core';
+import type { PgColumn, PgSelectConfig, SelectedFieldsOrdered } from 'drizzle-orm/pg-core';
 
 type Decoder = DriverValueDecoder<unknown, unknown>;
 
@@ -10,6 +10,10 @@ export function decoderOf(field: SelectedFieldsOrdered[number]['field']): Decode
   const expression: SQL = is(field, SQL.Aliased) ? field.sql : is(field, SQL) ? field : field._.sql;
   return (expression as unknown as { decoder: Decoder }).decoder;
 }
+
+/** True if the type of a column says how it writes its values (`toDriver`). */
+export const hasOwnEncoding = (column: PgColumn): boolean =>
+  (column as unknown as { mapTo?: unknown }).mapTo !== undefined;
 
 /** True if a subquery has aliased the field: the outer query then refers to it by the alias alone. */
 export const isNamedBelow = (field: SQL.Aliased): boolean =>

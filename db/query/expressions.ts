@@ -1,7 +1,7 @@
 /** SQL that Drizzle cannot express, typed from `db/schema` like its own. */
 import { getTableColumns, getTableName, is, Placeholder, type SQL, sql } from 'drizzle-orm';
-import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import { decoderOf } from './drizzle-internals';
+import { type PgColumn, PgCustomColumn, type PgTable } from 'drizzle-orm/pg-core';
+import { decoderOf, hasOwnEncoding } from './drizzle-internals';
 import { prepareForRows, type Queries, type Query, type Written } from './queries';
 
 /** An SQL type with its TypeScript type: a column's, or one that no column has, such as ``sql<number>`int` ``. */
@@ -76,22 +76,28 @@ export function recordset<Columns extends Shape>(
   return sourceOf($rows, alias, columns);
 }
 
-/** Encodes rows as JSON, with bytes in PostgreSQL's hex notation. */
+/** Encodes rows as JSON: bytes in PostgreSQL's hex notation, and values of our own column types as these write them. */
 function encoderOf(columns: Shape): (rows: unknown) => string {
-  const ofBytes = Object.keys(columns).filter((name) => isBytes(columns[name]));
-  if (ofBytes.length === 0) return JSON.stringify;
-  const withHex = (row: Record<string, Uint8Array | null | undefined>) => {
-    const hex = ofBytes.flatMap((name) => {
-      const bytes = row[name];
-      return bytes ? [[name, `\\x${Buffer.from(bytes).toString('hex')}`]] : [];
+  const encoders = Object.entries(columns).flatMap(([name, column]) => {
+    const encode = cellEncoderOf(column);
+    return encode ? [{ name, encode }] : [];
+  });
+  if (encoders.length === 0) return JSON.stringify;
+  const encodeRow = (row: Record<string, unknown>) => {
+    const encoded = encoders.flatMap(({ name, encode }) => {
+      const value = row[name] ?? null;
+      return value === null ? [] : [[name, encode(value)]];
     });
-    return { ...row, ...Object.fromEntries(hex) };
+    return { ...row, ...Object.fromEntries(encoded) };
   };
-  return (rows) => JSON.stringify((rows as Parameters<typeof withHex>[0][]).map(withHex));
+  return (rows) => JSON.stringify((rows as Parameters<typeof encodeRow>[0][]).map(encodeRow));
 }
 
-const isBytes = (typed: Typed | undefined) =>
-  typed !== undefined && 'getSQLType' in typed && typed.getSQLType() === 'bytea';
+function cellEncoderOf(typed: Typed): ((value: unknown) => unknown) | null {
+  if (!is(typed, PgCustomColumn)) return null;
+  if (typed.getSQLType() === 'bytea') return (bytes) => `\\x${Buffer.from(bytes as Uint8Array).toString('hex')}`;
+  return hasOwnEncoding(typed) ? (value) => typed.mapToDriverValue(value) : null;
+}
 
 /** `column = any(values)`, with the values as one parameter. */
 export function anyOf<Column extends PgColumn>(

@@ -14,7 +14,18 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { amount, bytes, bytewiseText, createdAt, id, instant, json, merchantId, tenantPolicy } from '../kinds/columns';
+import {
+  amount,
+  birthday,
+  bytes,
+  bytewiseText,
+  createdAt,
+  id,
+  instant,
+  json,
+  merchantId,
+  tenantPolicy,
+} from '../kinds/columns';
 import {
   type amountFields,
   type dateOrders,
@@ -37,7 +48,7 @@ const profile = {
   /** E.164. */
   phone: text('phone'),
   email: text('email'),
-  birthday: date('birthday', { mode: 'string' }),
+  birthday: birthday('birthday'),
   /**
    * What staff and tills call the customer, such as `VIP`. The customer does not see it. Set the names with it: only then the
    * triggers of `customer_terms` run.

@@ -5,7 +5,8 @@ import type { Queries } from '@/db/query/queries';
 import { billPayments, merchants, topUpRequests } from '@/db/schema';
 import { StartupError } from '@/db/startup-error';
 import { type Columns, dayCell, moneyCell, toCsv } from '../csv/write';
-import { connectStripe, listPayoutParts, type PayoutPart, type PayoutPeriod } from '../gateways/stripe-payouts';
+import type { PayoutPart, PayoutPeriod } from '../domain/kernel/card-payments';
+import { connectStripe, listPayoutParts } from '../gateways/stripe-payouts';
 import { asOwner } from './database';
 import { readOptions } from './run';
 
@@ -66,9 +67,21 @@ export async function listCardPayouts(
   period: PayoutPeriod,
   merchantId?: string,
 ): Promise<Row[]> {
-  const known = await db.select({ id: merchants.id, name: merchants.name }).from(merchants).orderBy(asc(merchants.id));
+  const known = await db
+    .select({
+      id: merchants.id,
+      name: merchants.name,
+      account: merchants.cardAccountId,
+      state: merchants.cardAccountState,
+    })
+    .from(merchants)
+    .orderBy(asc(merchants.id));
   const names = new Map(known.map(({ id, name }) => [id, name]));
-  const parts = await listPayoutParts(connectStripe(key, base), period, (paymentId) => merchantOf(db, paymentId));
+  const parts = await listPayoutParts(connectStripe(key, base, null), period, (paymentId) => merchantOf(db, paymentId));
+  for (const { id, account, state } of known) {
+    if (account === null || state === 'disconnected' || (merchantId !== undefined && merchantId !== id)) continue;
+    parts.push(...(await listPayoutParts(connectStripe(key, base, account), period, id)));
+  }
   return parts
     .filter((part) => merchantId === undefined || part.merchantId === merchantId)
     .map((part) => ({ ...part, merchantName: names.get(part.merchantId ?? '') ?? '' }));

@@ -1,4 +1,5 @@
 import type { Breakdown } from '@/db/kinds/lists';
+import { listPayouts, type Payout, payoutsInput } from '@/server/domain/card-payments';
 import type { StaffRole } from '@/server/domain/kernel/context';
 import { iterateList, iteratePages } from '@/server/domain/kernel/page';
 import {
@@ -25,6 +26,7 @@ const roles: readonly StaffRole[] = ['owner', 'manager'];
 const period = periodInput.strip();
 const filter = reportInput.strip();
 const breakdown = breakdownInput.strip();
+const payouts = payoutsInput.strip();
 const balances = balancesInput.pick({ day: true }).strip();
 
 /** Breakdowns whose parts have names besides their keys. */
@@ -113,6 +115,31 @@ export const reportExports: Record<string, Export> = {
           returned: ({ returned }) => print(returned),
         },
         iterateList(() => paymentsByDayAndStore(ctx, input)),
+      );
+    },
+  },
+  'report-payouts': {
+    roles,
+    isOfAllStores: true,
+    open: (ctx, query, write = toCsv) => {
+      const input = payouts.parse(query);
+      const print = (column: 'gross' | 'fees' | 'refunds' | 'disputes' | 'other' | 'net') => (row: Payout) =>
+        moneyCell(row[column], row.currency);
+      return write(
+        {
+          arrivesOn: ({ arrivesOn }) => dayCell(arrivesOn),
+          payoutId: ({ payoutId }) => payoutId,
+          status: ({ status }) => status,
+          currency: ({ currency }) => currency,
+          payments: ({ payments }) => payments,
+          gross: print('gross'),
+          fees: print('fees'),
+          refunds: print('refunds'),
+          disputes: print('disputes'),
+          other: print('other'),
+          net: print('net'),
+        },
+        iterateList(async () => (await listPayouts(ctx, input)).payouts),
       );
     },
   },

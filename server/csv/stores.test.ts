@@ -60,7 +60,7 @@ describe('files of all stores', () => {
   test('are those of procedures that are', () => {
     const those = Object.entries(exports).filter(([, { isOfAllStores }]) => isOfAllStores);
     expect(those.map(([name]) => name).sort()).toEqual(
-      'api-requests audit-log customer-import-problems customer-import-rehearsal report-balances report-credit report-vouchers staff'.split(
+      'api-requests audit-log customer-import-problems customer-import-rehearsal report-balances report-credit report-payouts report-vouchers staff'.split(
         ' ',
       ),
     );

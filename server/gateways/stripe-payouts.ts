@@ -1,49 +1,46 @@
 /** What Stripe's payouts consist of, by merchant, for books. Only automatic payouts name their transactions. */
 import Stripe from 'stripe';
+import { say } from '@/server/domain/kernel/say';
+import type { PayoutOwner, PayoutPart, PayoutPeriod } from '../domain/kernel/card-payments';
+import { DomainError } from '../domain/kernel/errors';
 import { fromStripeAmount } from './stripe-amount';
 import { readSource } from './stripe-movements';
 
-/** A merchant's part of a payout, in minor units of the account's currency. */
-export interface PayoutPart {
-  payoutId: string;
-  /** When it reaches the bank. */
-  arrivesAt: Date;
-  /** As Stripe names it: `paid`, `pending`, `in_transit`, `canceled`, `failed`. */
-  status: string;
-  currency: string;
-  /** Null for what is about no merchant, such as Stripe's own fees. */
-  merchantId: string | null;
-  payments: number;
-  gross: number;
-  fees: number;
-  refunds: number;
-  disputes: number;
-  other: number;
-  /** The sum of these, of which fees are negative. The parts of a payout add up to what the bank gets. */
-  net: number;
+/** How long a reader waits at most. */
+interface Bounds {
+  until: number;
+  /** Of each request. */
+  options: Stripe.RequestOptions;
 }
 
-export interface PayoutPeriod {
-  from: Date;
-  /** Exclusive. */
-  to: Date;
-}
+/** For somebody who waits for the answer: half a minute in all. */
+export const boundsOfReader = (): Bounds => ({
+  until: Date.now() + 20_000,
+  options: { timeout: 8_000, maxNetworkRetries: 0 },
+});
+
+/** Payouts whose transactions are read at the same time. */
+const readAtOnce = 4;
 
 /**
- * Returns the parts of the payouts that arrive in a period, the oldest payout first. `merchantOf` finds the merchant of a payment that
- * names none itself.
+ * Returns the parts of the payouts that arrive in a period, the oldest payout first. Errors: `service_unavailable` at the end of the bounds.
  */
 export async function listPayoutParts(
   stripe: Stripe,
   { from, to }: PayoutPeriod,
-  merchantOf: (paymentId: string) => Promise<string | null>,
+  owner: PayoutOwner,
+  bounds?: Bounds,
 ): Promise<PayoutPart[]> {
   const arrival_date = { gte: secondsOf(from), lt: secondsOf(to) };
+  const payouts: Stripe.Payout[] = [];
+  for await (const payout of stripe.payouts.list({ arrival_date, limit: 100 }, bounds?.options)) payouts.push(payout);
+  payouts.reverse();
   const parts: PayoutPart[][] = [];
-  for await (const payout of stripe.payouts.list({ arrival_date, limit: 100 })) {
-    parts.push(await partsOf(stripe, payout, merchantOf));
+  for (let at = 0; at < payouts.length; at += readAtOnce) {
+    const next = payouts.slice(at, at + readAtOnce);
+    parts.push(...(await Promise.all(next.map((payout) => partsOf(stripe, payout, owner, bounds)))));
   }
-  return parts.reverse().flat();
+  return parts.flat();
 }
 
 const secondsOf = (at: Date) => Math.floor(at.getTime() / 1000);
@@ -51,18 +48,26 @@ const secondsOf = (at: Date) => Math.floor(at.getTime() / 1000);
 async function partsOf(
   stripe: Stripe,
   payout: Stripe.Payout,
-  merchantOf: (paymentId: string) => Promise<string | null>,
+  owner: PayoutOwner,
+  bounds?: Bounds,
 ): Promise<PayoutPart[]> {
   const parts = new Map<string | null, PayoutPart>();
-  for await (const one of stripe.balanceTransactions.list({ payout: payout.id, limit: 100, expand: ['data.source'] })) {
+  const wanted = { payout: payout.id, limit: 100, expand: ['data.source'] };
+  for await (const one of stripe.balanceTransactions.list(wanted, bounds?.options)) {
+    if (bounds && Date.now() > bounds.until) throw new DomainError('service_unavailable', say('payoutsTakeLong'));
     if (one.type === 'payout') continue;
-    const source = readSource(one);
-    const merchantId = source ? (source.told?.merchantId ?? (await merchantOf(source.paymentId))) : null;
+    const merchantId = await merchantOf(one, owner);
     const part = parts.get(merchantId) ?? blankPart(payout, merchantId);
     add(part, one);
     parts.set(merchantId, part);
   }
   return [...parts.values()];
+}
+
+async function merchantOf(one: Stripe.BalanceTransaction, owner: PayoutOwner): Promise<string | null> {
+  if (typeof owner === 'string') return owner;
+  const source = readSource(one);
+  return source ? (source.told?.merchantId ?? owner(source.paymentId)) : null;
 }
 
 const blankPart = ({ id, arrival_date, status, currency }: Stripe.Payout, merchantId: string | null): PayoutPart => ({
@@ -96,10 +101,11 @@ function columnOf(isCharge: boolean, type: string, category: string): 'gross' | 
 }
 
 /** Connects with a secret key, for commands. */
-export function connectStripe(key: string, base: string): Stripe {
+export function connectStripe(key: string, base: string, stripeAccount: string | null): Stripe {
   const { protocol, hostname: host, port } = new URL(base);
   const isPlain = protocol === 'http:';
   return new Stripe(key, {
+    ...(stripeAccount === null ? {} : { stripeAccount }),
     protocol: isPlain ? 'http' : 'https',
     host,
     port: port || (isPlain ? 80 : 443),

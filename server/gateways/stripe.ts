@@ -2,15 +2,14 @@
  * The parts of Stripe that top-ups and bills need: hosted Checkout pages, payment states, refunds and signed webhooks.
  */
 import Stripe from 'stripe';
-import type { DisputeStatus } from '@/db/kinds/lists';
 import { say } from '@/server/domain/kernel/say';
 import type {
   CardPayments,
   CardService,
-  Dispute,
   MerchantPurpose,
   NewCheckout,
   Payment,
+  PayoutPart,
   RefundedPart,
 } from '../domain/kernel/card-payments';
 import type { Cell } from '../domain/kernel/cells';
@@ -19,8 +18,10 @@ import { createLogger } from '../observe/log';
 import { connectedAccounts } from './stripe-accounts';
 import { fromStripeAmount, toStripeAmount, toStripeRefund } from './stripe-amount';
 import { accountGone, ask, tryLater } from './stripe-call';
+import { listDisputes } from './stripe-disputes';
 import { isLiveKey, metadataOf, purposeIn } from './stripe-events';
 import { sumMovements } from './stripe-movements';
+import { boundsOfReader, listPayoutParts } from './stripe-payouts';
 
 interface StripeSettings {
   STRIPE_SECRET_KEY?: string | undefined;
@@ -84,6 +85,13 @@ function paymentsOn(stripe: Stripe, terms: Terms): CardPayments {
       ask<Awaited<ReturnType<CardPayments['listMovements']>>>(
         () => sumMovements(stripe, since),
         ({ code }) => (code === accountGone ? null : tryLater()),
+      ),
+    listPayouts: (period, owner) =>
+      ask<PayoutPart[]>(
+        () => listPayoutParts(stripe, period, owner, boundsOfReader()),
+        () => {
+          throw new DomainError('card_payment_unavailable', say('payoutsNotTold'));
+        },
       ),
     endCheckout: async (checkoutId) => {
       // A paid or expired session can't be expired. `getPayment` then returns its state.
@@ -234,31 +242,6 @@ async function findPurpose(stripe: Stripe, paymentId: string): Promise<MerchantP
     () => null,
   );
   return purposeIn(sessions?.data[0]?.metadata);
-}
-
-/** Far more than a payment can have: mostly there is one, and a second one after an appeal. */
-const mostDisputes = 100;
-
-async function listDisputes(stripe: Stripe, paymentId: string): Promise<Dispute[]> {
-  const { data } = await ask(() => stripe.disputes.list({ payment_intent: paymentId, limit: mostDisputes }));
-  return data.map(({ id, amount, currency, reason, status, created, evidence_details }) => ({
-    serviceId: id,
-    amount: fromStripeAmount(amount, currency.toUpperCase()),
-    reason,
-    status: disputeStatusOf(status),
-    respondBy: evidence_details.due_by === null ? null : new Date(evidence_details.due_by * 1000),
-    openedAt: new Date(created * 1000),
-  }));
-}
-
-/**
- * Inquiries (`warning_…`), from which a dispute can follow, and appeals stand as disputes do. `prevented`: it was
- * settled before it became a dispute. A status that we do not know yet is not an end.
- */
-function disputeStatusOf(status: Stripe.Dispute.Status): DisputeStatus {
-  if (status === 'won' || status === 'warning_closed' || status === 'prevented') return 'won';
-  if (status === 'lost') return 'lost';
-  return status.endsWith('needs_response') ? 'needs_response' : 'under_review';
 }
 
 function statusOf(

@@ -9,7 +9,8 @@ export type Fields = Record<string, unknown>;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const instant = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
-const calendarDay = /^\d{4}-\d\d-\d\d$/;
+/** Of a birthday, the year may be missing. */
+const calendarDay = /^(\d{4}|-)-\d\d-\d\d$/;
 const shownInList = 10;
 const percentages: unknown[] = voucherUnitNames.filter(isPercentage);
 
@@ -63,7 +64,7 @@ export function useAuditValues() {
     if (name !== undefined) return field === 'plu' || field === 'plus' ? `${name} (${text})` : name;
     if (uuid.test(text)) return t('deleted');
     if (instant.test(text)) return format.dateTime(text);
-    return calendarDay.test(text) ? format.calendarDate(text) : text;
+    return calendarDay.test(text) ? format.birthdayText(text) : text;
   }
 
   return { print, label: readers.label };

@@ -1,8 +1,9 @@
-import { useTranslations } from 'next-intl';
+import { useLocale, useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { Profile } from '@/server/domain/identity/schemas';
-import { TextField } from '../../form/fields';
-import { DateField } from '../fields/date-field';
+import { TextField, useOptional } from '../../form/fields';
+import { useField } from '../../form/use-field';
+import { BirthdayInput } from '../../ui/birthday-input';
 
 /** The form fields for a customer's contact details. */
 export function ProfileFields() {
@@ -12,7 +13,7 @@ export function ProfileFields() {
     lastName: <TextField name="lastName" label={t('lastName')} optional autoComplete="off" />,
     phone: <TextField name="phone" type="tel" label={t('phone')} hint={t('phoneHint')} optional autoComplete="off" />,
     email: <TextField name="email" type="email" label={t('email')} optional autoComplete="off" />,
-    birthday: <DateField name="birthday" label={t('birthday')} optional />,
+    birthday: <BirthdayField />,
     tags: <TextField name="tags" label={t('tags')} hint={t('tagsHint')} optional autoComplete="off" />,
   } satisfies Record<keyof Profile, ReactNode>;
   return (
@@ -23,5 +24,23 @@ export function ProfileFields() {
         </div>
       ))}
     </div>
+  );
+}
+
+function BirthdayField() {
+  const t = useTranslations('customers');
+  const locale = useLocale();
+  const { field, error } = useField('birthday');
+  return (
+    <BirthdayInput
+      name="birthday"
+      value={field.value}
+      onChange={field.onChange}
+      locale={locale}
+      label={t('birthday')}
+      optional={useOptional(true)}
+      hint={t('birthdayHint')}
+      error={error}
+    />
   );
 }

@@ -13,12 +13,12 @@ interface ProfileItem {
 /** Returns the parts of a profile to show besides the name. */
 export function useProfileItems() {
   const t = useTranslations('customers');
-  const { calendarDate } = useFormat();
+  const { birthdayText } = useFormat();
   return ({ phone, email, birthday, tags }: Profile): ProfileItem[] => {
     const items = {
       phone: { term: t('phone'), text: phone, href: `tel:${phone}` },
       email: { term: t('email'), text: email, href: `mailto:${email}` },
-      birthday: { term: t('birthday'), text: birthday && calendarDate(birthday) },
+      birthday: { term: t('birthday'), text: birthday && birthdayText(birthday) },
       tags: { term: t('tags'), text: tags.join(', ') || null },
     } satisfies Record<Exclude<keyof Profile, 'givenName' | 'lastName'>, ProfileItem>;
     return Object.values(items);

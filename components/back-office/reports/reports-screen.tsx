@@ -3,6 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { parseAsString, parseAsStringLiteral, useQueryState } from 'nuqs';
 import { useState } from 'react';
+import { payoutsInput } from '@/server/domain/card-payments/schemas';
 import { comparisons } from '@/server/domain/reports/schemas';
 import { PageHeader } from '../../ui/page-header';
 import { SelectBox } from '../../ui/select';
@@ -15,28 +16,36 @@ import { useIsGeneralManager } from '../office/office';
 import { BalancesReport } from './balances-report';
 import { LiabilityReport } from './liability-report';
 import { PaymentsReport } from './payments-report';
+import { PayoutsReport } from './payouts-report';
 import { PointsReport } from './points-report';
 import { SalesReport } from './sales-report';
 import { presets, usePeriod } from './use-period';
 import { VoidsReport } from './voids-report';
 import { VoucherReport } from './voucher-report';
 
-const reports = ['sales', 'payments', 'voids', 'liability', 'vouchers', 'points', 'balances'] as const;
+const reports = ['sales', 'payments', 'payouts', 'voids', 'liability', 'vouchers', 'points', 'balances'] as const;
+type Report = (typeof reports)[number];
 /** Reports with a breakdown by store. Staff of named stores see their stores' part. */
-const byStore = ['sales', 'payments', 'voids', 'liability', 'points'] as const;
+const byStore: readonly Report[] = ['sales', 'payments', 'voids', 'liability', 'points'];
+/** Reports that compare their period with another. */
+const compared: readonly Report[] = ['sales', 'payments', 'liability', 'vouchers', 'points'];
 
 export function ReportsScreen() {
   const t = useTranslations('reports');
-  const shown: readonly (typeof reports)[number][] = useIsGeneralManager() ? reports : byStore;
+  const shown: readonly Report[] = useIsGeneralManager() ? reports : byStore;
   const [requested, setReport] = useQueryState('report', parseAsStringLiteral(reports));
   const report = shown.find((value) => value === requested) ?? 'sales';
   const [storeId, setStore] = useQueryState('store', parseAsString);
   const period = usePeriod();
   const days = { ...period.days, compare: period.compare };
-  const filters = { ...days, storeId: report === 'vouchers' ? undefined : (storeId ?? undefined) };
+  const hasStores = byStore.includes(report);
+  const filters = { ...days, storeId: hasStores ? (storeId ?? undefined) : undefined };
+  const isTooLong = report === 'payouts' && !payoutsInput.safeParse(period.days).success;
+  const problem = period.problem ?? (isTooLong ? 'month' : null);
   const panels = {
     sales: <SalesReport {...filters} />,
     payments: <PaymentsReport {...filters} />,
+    payouts: <PayoutsReport {...period.days} />,
     voids: <VoidsReport {...filters} />,
     liability: <LiabilityReport {...filters} />,
     vouchers: <VoucherReport {...days} />,
@@ -48,14 +57,12 @@ export function ReportsScreen() {
       <PageHeader
         title={t('title')}
         description={t('description')}
-        actions={
-          period.problem || report === 'balances' ? null : <ExportLink list={`report-${report}`} filters={filters} />
-        }
+        actions={problem || report === 'balances' ? null : <ExportLink list={`report-${report}`} filters={filters} />}
       />
       {report === 'balances' ? null : (
         <FilterBar>
-          <PeriodPicker period={period} compares={report !== 'voids'} />
-          {report === 'vouchers' ? null : <StoreFilter storeId={storeId} onChange={(next) => void setStore(next)} />}
+          <PeriodPicker period={period} compares={compared.includes(report)} />
+          {hasStores ? <StoreFilter storeId={storeId} onChange={(next) => void setStore(next)} /> : null}
         </FilterBar>
       )}
       <Tabs
@@ -64,13 +71,8 @@ export function ReportsScreen() {
         onChange={(next) => void setReport(next)}
         tabs={shown.map((value) => ({
           value,
-          label: t(value === 'balances' || value === 'voids' ? `${value}.tab` : value),
-          panel:
-            period.problem && value !== 'balances' ? (
-              <p role="alert">{t(`problem.${period.problem}`)}</p>
-            ) : (
-              panels[value]
-            ),
+          label: t(value === 'balances' || value === 'voids' || value === 'payouts' ? `${value}.tab` : value),
+          panel: problem && value !== 'balances' ? <p role="alert">{t(`problem.${problem}`)}</p> : panels[value],
         }))}
       />
     </>

@@ -63,6 +63,15 @@ export function useFormat() {
       /** From a date without a time (`2026-11-21`), independent of the time zone. */
       calendarDate: (date: string) =>
         format.dateTime(new Date(`${date}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' }),
+      /** From a birthday: `21 Nov 1990`, or `21 November` without its year (`--11-21`). */
+      birthdayText: (birthday: string) =>
+        birthday.startsWith('--')
+          ? format.dateTime(new Date(`2024${birthday.slice(1)}T00:00:00Z`), {
+              day: 'numeric',
+              month: 'long',
+              timeZone: 'UTC',
+            })
+          : format.dateTime(new Date(`${birthday}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' }),
       /** From an ISO weekday (1 to 7): `Monday`, `Mon`. */
       weekday: (day: number) => format.dateTime(weekdayDate(day), { weekday: 'long', timeZone: 'UTC' }),
       weekdayShort: (day: number) => format.dateTime(weekdayDate(day), { weekday: 'short', timeZone: 'UTC' }),

@@ -1,7 +1,9 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { BirthdayInput } from '@/components/ui/birthday-input';
 import { Field } from '@/components/ui/field';
+import { regionFor } from '@/server/domain/kernel/region';
 import { fillText } from '../words';
 import { AccountForm } from './account-form';
 import { useLoyalty } from './loyalty-context';
@@ -14,6 +16,7 @@ import { returnToBill } from './way-back';
 export function JoinForm({ phone, privacyUrl }: { phone: string; privacyUrl: string | null }) {
   const { words, client, merchant, language } = useLoyalty();
   const sending = useSending();
+  const [birthday, setBirthday] = useState<string | null>(null);
   return (
     <div className="space-y-6">
       <ScreenTitle>{words.joinTitle}</ScreenTitle>
@@ -65,11 +68,11 @@ export function JoinForm({ phone, privacyUrl }: { phone: string; privacyUrl: str
               optional={words.optional}
               error={errorOf('email')}
             />
-            <Field
+            <BirthdayInput
               name="birthday"
-              type="date"
-              autoComplete="bday"
-              min="1900-01-01"
+              value={birthday}
+              onChange={setBirthday}
+              locale={regionFor(merchant.locale, language)}
               label={words.birthday}
               optional={words.optional}
               hint={words.birthdayHint}

@@ -80,6 +80,12 @@ describe('200', () => {
     expect(JSON.stringify(lines)).not.toContain(email);
   });
 
+  test('keeps a birthday without its year as day and month', async () => {
+    for (const birthday of ['--06-15', '--02-29']) {
+      expect(expectSuccess(await enrol({ email: newEmail(), birthday })).birthday).toBe(birthday);
+    }
+  });
+
   test('accepts today as a birthday in the merchant’s time zone, wherever that is', async () => {
     const east = await createScene(api, { time_zone: 'Pacific/Kiritimati' });
     const birthday = today('Pacific/Kiritimati');
@@ -104,7 +110,19 @@ describe('400 invalid_request', () => {
     const west = await createScene(api, { time_zone: 'Etc/GMT+12' });
     // It is always a later date there than in the far west.
     const tomorrow = today('Pacific/Kiritimati');
-    for (const birthday of [tomorrow, '2999-01-01', '0000-01-01', '1899-12-31', '1990-02-30', '1990-1-1']) {
+    for (const birthday of [
+      tomorrow,
+      '2999-01-01',
+      '0000-01-01',
+      '1899-12-31',
+      '1990-02-30',
+      '1990-1-1',
+      '--02-30',
+      '--6-15',
+      '-06-15',
+      '06-15',
+      '0004-06-15',
+    ]) {
       const { issues } = expectError(await enrol({ email: newEmail(), birthday }, west.key), 400, 'invalid_request');
       expect(issues[0].path, birthday).toBe('birthday');
     }

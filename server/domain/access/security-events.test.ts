@@ -150,8 +150,8 @@ test('an export is recorded with its rows, also when it is cancelled', async () 
   const staff = await createStaff(database.owner, services(), merchant.id);
   await database.owner`update stores set name = ${'two\n"lines"'} where merchant_id = ${merchant.id} and store_code = 'NORTH'`;
   const open = () => recordedExport(staff, 'stores', toCsv, (write) => storesExport.open(staff, {}, write));
-  expect(await new Response(open()).text()).toContain('two\n""lines""');
-  await open().cancel();
+  expect(await new Response(await open()).text()).toContain('two\n""lines""');
+  await (await open()).cancel();
   const entries = await entriesOf(merchant.id);
   expect(entries.map(({ action, actor_id }) => [action, actor_id])).toEqual(
     Array(2).fill(['export.download', staff.staff.userId]),

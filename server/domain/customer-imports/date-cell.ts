@@ -33,11 +33,41 @@ export function readDateCell(value: string, order: DateOrder, centuryOf: (year: 
   const date = found ? text.slice(0, found.index).trim() : text;
   const { year = '', month, day = '', name } = match(date, order) ?? {};
   if (day === '') return null;
-  const number = month ?? String(monthNames.indexOf(name?.slice(0, 3).toLowerCase() ?? '') + 1);
+  const number = month ?? String(monthOf(name));
   const fullYear = year.length === 2 ? String(centuryOf(Number(year)) + Number(year)) : year;
   const date8601 = `${fullYear}-${number.padStart(2, '0')}-${day.padStart(2, '0')}`;
   return new Date(`${date8601}T00:00:00Z`).toJSON()?.startsWith(date8601) === true ? date8601 : null;
 }
+
+const dayMonth: RegExp = new RegExp(`^(?<day>\\d{1,2})${between}(?<month>\\d{1,2})\\.?$`);
+const monthDay: RegExp = new RegExp(`^(?<month>\\d{1,2})${between}(?<day>\\d{1,2})$`);
+const withoutYear: Record<DateOrder, RegExp> = { YMD: monthDay, DMY: dayMonth, MDY: monthDay };
+/** In any order: `--06-15`, `6月15日`, `15 June`, `15-Jun`, `June 15`. `Jun-15` may be a year's June. */
+const plainlyWithoutYear = [
+  /^--(?<month>\d{2})-?(?<day>\d{2})$/,
+  /^(?<month>\d{1,2})月(?<day>\d{1,2})日?$/,
+  /^(?<day>\d{1,2})(?:st|nd|rd|th)?[-/. ]{0,2}(?<name>[a-z]{3,9})\.?$/i,
+  /^(?<name>[a-z]{3,9})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?$/i,
+];
+/** Years that stand for none: of Square, of our database, and of Apple's address book. All are leap years. */
+const noYears = ['0000', '0004', '1604'];
+
+/**
+ * Returns `YYYY-MM-DD`, or `--MM-DD` without the year; null for an invalid birthday, and for one in the future or of
+ * long ago.
+ */
+export function readBirthdayCell(value: string, order: DateOrder, today: string): string | null {
+  const text = value.normalize('NFKC').trim();
+  const { month, day, name } =
+    [...plainlyWithoutYear, withoutYear[order]].map((one) => one.exec(text)?.groups).find(Boolean) ?? {};
+  const completed = day === undefined ? text : `0004-${month ?? monthOf(name)}-${day}`;
+  const date = readDateCell(completed, day === undefined ? order : 'YMD', pastCentury(today));
+  if (date === null) return null;
+  if (noYears.includes(date.slice(0, 4))) return `-${date.slice(4)}`;
+  return date >= '1900-01-01' && date <= today ? date : null;
+}
+
+const monthOf = (name = ''): number => monthNames.indexOf(name.slice(0, 3).toLowerCase()) + 1;
 
 const match = (date: string, order: DateOrder) =>
   [orders[order], iso, ...named].map((one) => one.exec(date)?.groups).find(Boolean);

@@ -2,7 +2,7 @@
 
 import type { Merchant } from '../kernel/context';
 import { plainHeading } from '../kernel/csv';
-import { dateOrderOf, isIsoDate, pastCentury, readDateCell } from './date-cell';
+import { dateOrderOf, isIsoDate, readBirthdayCell, readDateCell, thisCentury } from './date-cell';
 import { guessColumns, isDoubtful } from './headings';
 import { type KnownFile, type KnownFileId, knownFiles } from './known-files';
 import { type DateOrder, dateOrder, type ImportField, type ImportMapping } from './schemas';
@@ -61,12 +61,13 @@ function columnsOf(file: KnownFile, headings: string[], rows: string[][]): Impor
 }
 
 function guessDateOrder(columns: ImportMapping['columns'], rows: string[][], country: string): DateOrder {
-  const dates = rows
-    .flatMap((cells) => [cells[columns.birthday ?? -1], cells[columns.expiresOn ?? -1]])
-    .flatMap((cell) => cell || []);
+  const cellsOf = (column = -1) => rows.flatMap((cells) => cells[column] || []);
+  const [birthdays, expiries] = [cellsOf(columns.birthday), cellsOf(columns.expiresOn)];
+  const dates = [...birthdays, ...expiries];
   const usual = dates.length > 0 && dates.every(isIsoDate) ? 'YMD' : dateOrderOf(country);
   const count = (order: DateOrder) =>
-    dates.filter((one) => readDateCell(one, order, pastCentury('2000')) !== null).length;
+    birthdays.filter((one) => readBirthdayCell(one, order, '2999') !== null).length +
+    expiries.filter((one) => readDateCell(one, order, thisCentury) !== null).length;
   const orders = [usual, ...dateOrder.options.filter((order) => order !== usual)];
   const [best = usual] = orders.toSorted((a, b) => count(b) - count(a));
   return best;

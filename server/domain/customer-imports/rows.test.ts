@@ -38,6 +38,19 @@ describe('a birthday', () => {
     ['MDY', '6/15/1985 12:00:00 AM', '1985-06-15'],
     ['YMD', '1985-06-15T00:00:00.000Z', '1985-06-15'],
     ['DMY', '1990-02-01', '1990-02-01'],
+    ['MDY', '06/15', '--06-15'],
+    ['DMY', '15/06', '--06-15'],
+    ['DMY', '15.6.', '--06-15'],
+    ['YMD', '6/15', '--06-15'],
+    ['DMY', '0000-06-15', '--06-15'],
+    ['MDY', '1604-02-29', '--02-29'],
+    ['DMY', '--06-15', '--06-15'],
+    ['DMY', '--0615', '--06-15'],
+    ['YMD', '15 June', '--06-15'],
+    ['MDY', '15-Jun', '--06-15'],
+    ['DMY', 'June 15th', '--06-15'],
+    ['DMY', '6月15日', '--06-15'],
+    ['MDY', '02/29', '--02-29'],
   ] as const)('in the order %s is read: %s', (dateOrder, birthday, expected) => {
     expect(read({ birthday }, { dateOrder })).toMatchObject({ profile: { birthday: expected }, problems: [] });
   });
@@ -50,6 +63,11 @@ describe('a birthday', () => {
     ['whose zone may make it another day', 'YMD', '1985-06-14T16:00:00.000Z'],
     ['with an unknown month', 'DMY', '15-Foo-1985'],
     ['in another format', 'DMY', '1990/02/01'],
+    ['without a year, on no day', 'MDY', '02/30'],
+    ['without a year, in the other order', 'DMY', '06/15'],
+    ['with a month and a year', 'DMY', '06/1985'],
+    ['with a month that may be of a year', 'DMY', 'Jun-15'],
+    ['of a month and a year of two digits', 'DMY', '6/85'],
   ] as const)('%s is left out', (_, dateOrder, birthday) => {
     expect(read({ birthday }, { dateOrder })).toMatchObject({
       profile: { birthday: null },

@@ -8,7 +8,7 @@ import { plainCell } from '../kernel/csv';
 import { minorDigits } from '../kernel/money';
 import { maxMoney, maxPoints, text } from '../kernel/schemas';
 import type { Value } from '../ledger';
-import { pastCentury, readDateCell, thisCentury } from './date-cell';
+import { readBirthdayCell, readDateCell, thisCentury } from './date-cell';
 import { readPhoneCell } from './phone-cell';
 import {
   type AmountField,
@@ -82,7 +82,7 @@ export function readRow({ givenName = '', lastName = '', ...values }: RowValues,
   const written = read(values.phone, (value) => readPhoneCell(value, merchant.country));
   const phone = written !== null && 'phone' in written ? written.phone : null;
   const email = read(values.email, (value) => emailSchema.safeParse(value).data ?? null);
-  const birthday = read(values.birthday, (value) => readBirthday(value, dateOrder, today));
+  const birthday = read(values.birthday, (value) => readBirthdayCell(value, dateOrder, today));
   const tags = read(values.tags, (value) => tagsSchema.safeParse(splitTags(value)).data ?? null);
   if (written !== null && 'problem' in written) {
     // A number that can be put right is put right first: once imported, the customer would not get it any more.
@@ -122,11 +122,6 @@ function readOpening(values: RowValues, context: RowContext): Omit<ReadRow, 'pro
   if (problems.length > 0 || principal + bonus + points === 0) return { opening: null, problems };
   const expiresAt = expiresOn === null ? null : endOfDate(expiresOn, merchant);
   return { opening: { principal, bonus, points, expiresAt }, problems };
-}
-
-function readBirthday(value: string, order: DateOrder, today: string): string | null {
-  const birthday = readDateCell(value, order, pastCentury(today));
-  return birthday !== null && birthday >= '1900-01-01' && birthday <= today ? birthday : null;
 }
 
 /** What the cells of a column of amounts are. */

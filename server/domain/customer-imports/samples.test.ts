@@ -52,7 +52,7 @@ test.each([
     'Square',
     [
       ['Priya', 'Nair', '+14155550133', 'priya.nair@example.com', '1988-03-09', none, null, []],
-      ['Tom', 'Okafor', '+14155550134', null, null, none, null, []],
+      ['Tom', 'Okafor', '+14155550134', null, '--06-15', none, null, []],
     ],
     [],
   ],
@@ -119,7 +119,7 @@ test.each([
     'mailchimp',
     ['US', 'USD'],
     'Mailchimp',
-    [['Joy', 'Adeyemi', '+14155550142', 'joy@example.com', null, none, null, []]],
+    [['Joy', 'Adeyemi', '+14155550142', 'joy@example.com', '--06-15', none, null, []]],
     [],
   ],
   [
@@ -128,7 +128,7 @@ test.each([
     'Google Contacts',
     [
       ['Kenji', 'Mori', '+819012345678', 'kenji@example.com', '1990-07-04', none, null, []],
-      ['Aoi', 'Sato', null, null, null, none, null, ['phonesSeveral']],
+      ['Aoi', 'Sato', null, null, '--02-29', none, null, ['phonesSeveral']],
     ],
     [],
   ],

@@ -4,7 +4,15 @@ import { profileOf } from '@/db/kinds/lists';
 import { type Given, prepare } from '@/db/query/queries';
 import { balances, customers } from '@/db/schema';
 import { countForStaff, countSignUp, withStaffLimits } from '../daily-limits';
-import { type Customer, type CustomerRef, keptId, type Profile, sendCustomerEvents, toE164 } from '../identity';
+import {
+  type Customer,
+  type CustomerRef,
+  isYearless,
+  keptId,
+  type Profile,
+  sendCustomerEvents,
+  toE164,
+} from '../identity';
 import { auditPos, auditStaff } from '../kernel/audit';
 import { dateIn } from '../kernel/calendar';
 import { announceChange } from '../kernel/changes';
@@ -83,8 +91,10 @@ export function checkProfile<Given extends Partial<Profile>>(merchant: Merchant,
   const { phone: given = null, birthday = null } = profile;
   const phone = given === null ? null : toE164(given, merchant.country, { strict: true });
   if (given !== null && phone === null) throw invalid('phone', say('notAPhone'));
-  if (birthday !== null && birthday > dateIn(merchant, now)) throw invalid('birthday', say('inTheFuture'));
-  if (birthday !== null && birthday < '1900-01-01') throw invalid('birthday', say('before1900'));
+  if (birthday !== null && !isYearless(birthday)) {
+    if (birthday > dateIn(merchant, now)) throw invalid('birthday', say('inTheFuture'));
+    if (birthday < '1900-01-01') throw invalid('birthday', say('before1900'));
+  }
   return phone === null ? profile : { ...profile, phone };
 }
 

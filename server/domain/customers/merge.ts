@@ -156,9 +156,13 @@ const mergedProfile = (kept: Profile, merged: Profile): Profile => ({
   lastName: kept.lastName,
   phone: kept.phone ?? merged.phone,
   email: kept.email ?? merged.email,
-  birthday: kept.birthday ?? merged.birthday,
+  birthday: mergedBirthday(kept.birthday, merged.birthday),
   tags: mergedTags(kept.tags, merged.tags),
 });
+
+/** The kept customer's, with the year that only the other has. */
+const mergedBirthday = (kept: string | null, merged: string | null): string | null =>
+  kept === null || merged?.endsWith(kept.replace(/^--/, '-')) ? merged : kept;
 
 /** Those of both, as many as fit: the kept customer's first. */
 const mergedTags = (kept: string[], merged: string[]): string[] =>

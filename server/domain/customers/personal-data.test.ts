@@ -27,7 +27,7 @@ const grace = {
   lastName: 'Lim',
   phone: '+6581230002',
   email: 'grace@example.com',
-  birthday: '1985-12-09',
+  birthday: '--02-29',
   tags: ['VIP'],
 } satisfies Profile;
 
@@ -89,39 +89,58 @@ test('a merge fills in what the kept customer lacks', async () => {
   expect(await profileOf(kept.customerId)).toEqual(expected);
 });
 
+test.each([
+  ['--02-28', '1990-02-28', '1990-02-28'],
+  ['1990-02-28', '--02-28', '1990-02-28'],
+  ['--02-28', '1990-02-27', '--02-28'],
+])(
+  'a merge keeps the birthday %s, and takes the year of %s only for the same day',
+  async (birthday, other, expected) => {
+    const { customers } = await createScene();
+    const kept = await customers.enrol({ ...ada, birthday });
+    const merged = await customers.enrol({ ...grace, birthday: other });
+    await customers.merge({ keptId: kept.customerId, mergedId: merged.customerId });
+    expect((await customers.get(kept)).customer.birthday).toBe(expected);
+  },
+);
+
 /** Reads the CSV file of the customers. */
 async function exportCustomers(staff: StaffContext): Promise<Record<string, string>[]> {
   return parse(await new Response(customersExport.open(staff, {})).text(), { columns: true, bom: true }).toArray();
 }
 
-test('an import reads all of it, and an export, imported elsewhere, gives the same customer', async () => {
-  const columns = Object.fromEntries(profileColumns.map((column, at) => [column, at]));
-  const importFile = async ({ staff }: { staff: StaffContext }, cells: string[]) => {
-    const body = new Response(`${profileColumns.join(',')}\n${cells.map((cell) => `"${cell}"`).join(',')}\n`);
-    const { importId } = await receiveFile(staff, {
-      fileName: 'customers.csv',
-      body: body.body as unknown as AsyncIterable<Uint8Array>,
-    });
-    await callAs(staff).customerImports.start({ importId, mapping: { columns, dateOrder: 'YMD' } });
-    await continueImport(staff, { merchantId: staff.merchant.id, importId });
-    const [customer] = (await callAs(staff).customers.list({})).items;
-    return customer;
-  };
-  const [here, elsewhere] = [await createScene(), await createScene()];
-  expect(
-    await importFile(
-      here,
-      profileColumns.map((column) => String(ada[column])),
-    ),
-  ).toMatchObject(ada);
-  const [exported] = await exportCustomers(here.staff);
-  expect(
-    await importFile(
-      elsewhere,
-      profileColumns.map((column) => exported?.[column] ?? ''),
-    ),
-  ).toMatchObject(ada);
-});
+test.each(['1990-02-28', '--02-29'])(
+  'an import reads all of it, and an export, imported elsewhere, gives the same customer: born %s',
+  async (birthday) => {
+    const columns = Object.fromEntries(profileColumns.map((column, at) => [column, at]));
+    const importFile = async ({ staff }: { staff: StaffContext }, cells: string[]) => {
+      const body = new Response(`${profileColumns.join(',')}\n${cells.map((cell) => `"${cell}"`).join(',')}\n`);
+      const { importId } = await receiveFile(staff, {
+        fileName: 'customers.csv',
+        body: body.body as unknown as AsyncIterable<Uint8Array>,
+      });
+      await callAs(staff).customerImports.start({ importId, mapping: { columns, dateOrder: 'YMD' } });
+      await continueImport(staff, { merchantId: staff.merchant.id, importId });
+      const [customer] = (await callAs(staff).customers.list({})).items;
+      return customer;
+    };
+    const [here, elsewhere] = [await createScene(), await createScene()];
+    const someone = { ...ada, birthday };
+    expect(
+      await importFile(
+        here,
+        profileColumns.map((column) => String(someone[column])),
+      ),
+    ).toMatchObject(someone);
+    const [exported] = await exportCustomers(here.staff);
+    expect(
+      await importFile(
+        elsewhere,
+        profileColumns.map((column) => exported?.[column] ?? ''),
+      ),
+    ).toMatchObject(someone);
+  },
+);
 
 test('erasure leaves only columns that say nothing about the person', async () => {
   const { customers } = await createScene();

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   birthday,
+  birthdayFormat,
   customerId,
   customerRef,
   email,
@@ -24,6 +25,7 @@ import {
   writeFields,
 } from '../kernel/schemas';
 
+const birthdayRules = `${birthdayFormat} Not before 1900 and not in the future.`;
 const lastName = searchText(100).describe('Absent or empty for a customer with one name.');
 
 export const enrolInput = z
@@ -33,7 +35,7 @@ export const enrolInput = z
     lastName: lastName.default(''),
     phone: phone.optional().describe(`${phone.description} Required if \`email\` is absent.`),
     email: email.optional().describe(`${email.description} Required if \`phone\` is absent.`),
-    birthday: birthday.optional().describe('`YYYY-MM-DD`. Not before 1900 and not in the future.'),
+    birthday: birthday.optional().describe(birthdayRules),
     tags: tags.optional(),
   })
   .refine((input) => input.phone !== undefined || input.email !== undefined, {
@@ -47,10 +49,7 @@ const changeFields = {
   lastName: lastName.optional(),
   phone: phone.nullable().optional().describe(`${phone.description} Needs \`pin\`. \`null\` removes it.`),
   email: email.nullable().optional().describe(`${email.description} \`null\` removes it.`),
-  birthday: birthday
-    .nullable()
-    .optional()
-    .describe('`YYYY-MM-DD`. Not before 1900 and not in the future. `null` removes it.'),
+  birthday: birthday.nullable().optional().describe(`${birthdayRules} \`null\` removes it.`),
   tags: tags.optional().describe(`${tags.description} Send all of them: \`[]\` removes them.`),
 } satisfies { [Column in keyof Profile]: z.ZodType<Profile[Column] | undefined> };
 

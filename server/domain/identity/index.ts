@@ -25,6 +25,7 @@ export {
   customer,
   email,
   isNewTag,
+  isYearless,
   maxTags,
   type Profile,
   phone,

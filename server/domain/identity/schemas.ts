@@ -11,7 +11,12 @@ export const phone = text(32).describe(
 );
 export const email = z.email().max(254).describe('Letter case does not matter.');
 
-export const birthday = z.iso.date();
+/** The day exists, in a leap year if no year is given. */
+const isDay = (birthday: string) => z.iso.date().safeParse(birthday.replace(/^--/, '0004-')).success;
+const birthdayText = z.string().regex(/^(\d{4}|-)-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, problem('notABirthday'));
+export const birthday = birthdayText.refine(isDay, problem('notABirthday'));
+export const birthdayFormat = '`YYYY-MM-DD`, or `--MM-DD` if the year is unknown.';
+export const isYearless = (birthday: string): boolean => birthday.startsWith('--');
 
 export const maxTags = 20;
 const maxTag = 40;
@@ -63,7 +68,7 @@ const storedProfile = {
   lastName: z.string(),
   phone: z.string().nullable().describe('E.164.'),
   email: z.string().nullable(),
-  birthday: z.iso.date().nullable(),
+  birthday: birthdayText.nullable().describe(birthdayFormat),
   tags: z.array(z.string()).describe(tags.description ?? ''),
 } satisfies ProfileSchemas;
 

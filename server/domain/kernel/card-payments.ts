@@ -89,6 +89,35 @@ export interface PaymentSums {
   lastAt: Date;
 }
 
+/** A merchant's part of a payout, in minor units of the account's currency. */
+export interface PayoutPart {
+  payoutId: string;
+  /** When it reaches the bank. */
+  arrivesAt: Date;
+  /** As Stripe names it: `paid`, `pending`, `in_transit`, `canceled`, `failed`. */
+  status: string;
+  currency: string;
+  /** Null for what is about no merchant, such as Stripe's own fees. */
+  merchantId: string | null;
+  payments: number;
+  gross: number;
+  fees: number;
+  refunds: number;
+  disputes: number;
+  other: number;
+  /** The sum of these, of which fees are negative. The parts of a payout add up to what the bank gets. */
+  net: number;
+}
+
+/** Whose payouts they are: the merchant's whose account it is, or found by payment, if this names no merchant itself. */
+export type PayoutOwner = string | ((paymentId: string) => Promise<string | null>);
+
+export interface PayoutPeriod {
+  from: Date;
+  /** Exclusive. */
+  to: Date;
+}
+
 /** A merchant's own account at the payment service, and what it can do; null if there is none. */
 export interface CardAccount {
   cardAccountId: string | null;
@@ -144,6 +173,11 @@ export interface CardPayments {
   listDisputes(paymentId: string): Promise<Dispute[]>;
   /** Returns what moved the account's balance since then, by payment; null if the account is no longer connected. */
   listMovements(since: Date): Promise<Map<string, PaymentSums> | null>;
+  /**
+   * Returns the parts of the payouts that arrive in a period, the oldest first, within half a minute. Errors: `card_payment_unavailable`
+   * if the service does not tell them.
+   */
+  listPayouts(period: PayoutPeriod, owner: PayoutOwner): Promise<PayoutPart[]>;
   /** Prevents payment from now on. Does nothing if it was already paid. */
   endCheckout(checkoutId: string): Promise<void>;
   /** Refunds the whole payment of a top-up, once per request. Returns false if the service refuses for good. */

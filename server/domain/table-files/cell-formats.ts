@@ -5,7 +5,11 @@ const [numFmtId, formatCode] = [attributeReader('numFmtId'), attributeReader('fo
 import type { Package } from './workbook-package';
 
 /** What a number of a cell is, by the cell's format. */
-export type NumberKind = { kind: 'number' } | { kind: 'date' } | { kind: 'digits'; length: number };
+export type NumberKind =
+  | { kind: 'number' }
+  /** `lacks` is the part that a person does not see: a spreadsheet adds this year to `15-Jun`, and a day to `Jun 1985`. */
+  | { kind: 'date'; lacks?: 'year' | 'day' }
+  | { kind: 'digits'; length: number };
 
 const number: NumberKind = { kind: 'number' };
 const date: NumberKind = { kind: 'date' };
@@ -19,8 +23,15 @@ export function kindOfFormat(code: string): NumberKind {
   // Without texts, colours, conditions and locales.
   const bare = code.replace(/"[^"]*"|\\.|_.|\*./g, '').replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');
   if (/^0{2,20}$/.test(bare)) return { kind: 'digits', length: bare.length };
-  return /[ymdhs]/i.test(bare.replace(/general|standard/gi, '')) ? date : number;
+  const letters = bare.replace(/general|standard/gi, '').toLowerCase();
+  if (!/[ymdhs]/.test(letters)) return number;
+  const has = (part: RegExp) => part.test(letters);
+  if (has(/[hs]/) || !has(/m/)) return date;
+  return !has(/[yeg]/) ? { kind: 'date', lacks: 'year' } : has(/d/) ? date : { kind: 'date', lacks: 'day' };
 }
+
+/** `d-mmm` and `mmm-yy`. */
+const builtInParts: Record<number, NumberKind> = { 16: kindOfFormat('d-mmm'), 17: kindOfFormat('mmm-yy') };
 
 /** Returns the kind of each style of the workbook. */
 export async function readFormats(file: Package, path: string | undefined): Promise<NumberKind[]> {
@@ -35,7 +46,9 @@ export async function readFormats(file: Package, path: string | undefined): Prom
       else if (name === 'cellXfs') isInCells = true;
       else if (name === 'xf' && isInCells) {
         const code = custom.get(id);
-        styles.push(code !== undefined ? kindOfFormat(code) : isBuiltInDate(id) ? date : number);
+        styles.push(
+          code !== undefined ? kindOfFormat(code) : (builtInParts[id] ?? (isBuiltInDate(id) ? date : number)),
+        );
       }
     },
     close: (name) => {

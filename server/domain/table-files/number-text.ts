@@ -13,11 +13,14 @@ const lastDay = 2_958_466;
 const digitsKept = 15;
 
 /**
- * Writes a cell's number: a date as `YYYY-MM-DD`, with its time if it has one, a whole number with all its digits, one
+ * Writes a cell's number: a date as `YYYY-MM-DD`, with its time if it has one, as `--MM-DD` or `YYYY-MM` if that is all that is shown, a whole number with all its digits, one
  * with decimals as a formula. A number whose last digits are lost stays in scientific notation.
  */
 export function writeNumber(value: number, format: NumberKind, isFrom1904: boolean): string {
-  if (format.kind === 'date' && value >= 0 && value < lastDay) return writeDate(value, isFrom1904);
+  if (format.kind === 'date' && value >= 0 && value < lastDay) {
+    const text = writeDate(value, isFrom1904);
+    return format.lacks === 'year' ? `-${text.slice(4)}` : format.lacks === 'day' ? text.slice(0, 7) : text;
+  }
   const rounded = Number(value.toPrecision(digitsKept));
   if (!Number.isInteger(rounded)) return Math.abs(rounded) < 1e-6 ? String(rounded) : `=${rounded}`;
   if (Math.abs(rounded) >= 10 ** digitsKept) return rounded.toExponential().replace('e', 'E');

@@ -40,6 +40,8 @@ describe('a cell', () => {
     ['a day', 14, '45823', '2025-06-15'],
     ['a day with its time', 22, '45823.604166666664', '2025-06-15 14:30:00'],
     ['a day of a Chinese format', 31, '45823', '2025-06-15'],
+    ['a day that is shown without its year', 'd-mmm', '31213', '--06-15'],
+    ['a month that is shown without a day', 'mmm yyyy', '31213', '1985-06'],
     ['a day of a format of one’s own', 'dd"th" mmm yyyy', '31213', '1985-06-15'],
     ['a day of a Japanese format', '[$-411]ggge"年"m"月"d"日";@', '31213', '1985-06-15'],
     ['a day before the leap day that 1900 did not have', 14, '59', '1900-02-28'],

@@ -67,6 +67,18 @@ describe('birthdays', () => {
     expect(await given(campaignId)).toContain(`${ada} birthday 2027`);
   });
 
+  test('without a year are celebrated each year', async () => {
+    const { addCampaign, add, run, given, call } = await createScene({ at: '2026-11-20T04:00:00Z' });
+    const campaignId = await addCampaign({ trigger: 'birthday' });
+    const ada = await add({});
+    const { customer, revision } = await call.customers.get({ customerId: ada });
+    const { givenName, lastName, phone, email, tags } = customer;
+    const edited = { givenName, lastName, phone, email, tags, birthday: '--11-22' };
+    await call.customers.edit({ customerId: ada, ...edited, revision });
+    await run('2026-11-21T16:00:00Z');
+    expect(await given(campaignId)).toEqual([`${ada} birthday 2026`]);
+  });
+
   test('missed while nothing ran are made up for, each once', async () => {
     const { addCampaign, add, run, given } = await createScene({ at: '2026-11-20T04:00:00Z' });
     const campaignId = await addCampaign({ trigger: 'birthday' });

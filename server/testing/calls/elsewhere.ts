@@ -62,18 +62,18 @@ const files = Object.entries(exports).map(([name, file]): [string, Calls[string]
   async (scene) => {
     const query = (await queries[name]?.(scene)) ?? period;
     await new Response(
-      recordedExport(scene.staff, name, toCsv, (write) => file.open(scene.staff, query, write)),
+      await recordedExport(scene.staff, name, toCsv, (write) => file.open(scene.staff, query, write)),
     ).text();
   },
 ]);
 
 export const otherCalls: Calls = {
   ...Object.fromEntries(files),
-  'file of orders of all stores': ({ staff }) =>
-    new Response(recordedExport(staff, 'orders', toCsv, (write) => ordersExport.open(staff, days, write))).text(),
-  'file of card payments of all stores': ({ staff }) =>
+  'file of orders of all stores': async ({ staff }) =>
+    new Response(await recordedExport(staff, 'orders', toCsv, (write) => ordersExport.open(staff, days, write))).text(),
+  'file of card payments of all stores': async ({ staff }) =>
     new Response(
-      recordedExport(staff, 'bill-payments', toCsv, (write) => billPaymentsExport.open(staff, days, write)),
+      await recordedExport(staff, 'bill-payments', toCsv, (write) => billPaymentsExport.open(staff, days, write)),
     ).text(),
   'page of a table': async (scene) => {
     const { visit } = await openTable(scene);
@@ -137,7 +137,13 @@ export const otherCalls: Calls = {
   'receipt of a message': ({ services }) =>
     recordReceipt(services, { providerId: newId(), state: 'delivered', failure: null }),
   'report of a payment': ({ services }) =>
-    followReport(services, { told: null, paymentId: 'pi_unknown', accountId: null, checkoutId: undefined, isOfDispute: false }),
+    followReport(services, {
+      told: null,
+      paymentId: 'pi_unknown',
+      accountId: null,
+      checkoutId: undefined,
+      isOfDispute: false,
+    }),
   'reply of STOP': ({ services, customer }) => optPhoneOut(services, customer.phone),
   'inbox of a sandbox': ({ services }) => listSandboxMails(services),
   readiness: async ({ services }) => {

@@ -44,6 +44,7 @@ const ledgerLists: Calls = {
   'reports.voucherEffect': ({ call }) => call.reports.voucherEffect(month),
   'reports.points': ({ call, storeId }) => report(call.reports.points, storeId),
   'reports.payments': ({ call, storeId }) => report(call.reports.payments, storeId),
+  'reports.payouts': ({ call }) => call.reports.payouts(month),
   'reports.breakdown': ({ call, storeId }) =>
     runInSequence(
       () => call.reports.breakdown({ ...month, by: 'item' }),

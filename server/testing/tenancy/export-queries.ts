@@ -37,6 +37,7 @@ export const exportQueries: Record<string, (stage: TenancyStage) => Query> = {
   'cash-ups': ({ north }) => ({ day: period.to, storeId: north.id }),
   'report-liability': atStore,
   'report-payments': atStore,
+  'report-payouts': () => period,
   'report-sales': atStore,
   'report-vouchers': () => period,
   'report-points': atStore,

@@ -1,3 +1,4 @@
+import { listPayouts, payoutsInput } from '@/server/domain/card-payments';
 import type { StaffContext } from '@/server/domain/kernel/context';
 import {
   balancesInput,
@@ -46,6 +47,7 @@ export const reportsRouter = router({
   payments: managerProcedure
     .input(reportInput)
     .query(({ ctx, input }) => read(ctx, (reading) => paymentsReport(reading, input))),
+  payouts: generalManagerProcedure.input(payoutsInput).query(({ ctx, input }) => listPayouts(ctx, input)),
   breakdown: managerProcedure
     .input(breakdownInput)
     .query(({ ctx, input }) => readPart(ctx, (reading) => shownBreakdown(reading, input))),

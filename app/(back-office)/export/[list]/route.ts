@@ -43,7 +43,7 @@ export async function GET(request: Request, { params }: RouteProps): Promise<Res
     if (one.isSensitive) requireConfirmed(getServices(), ctx.staff);
     const reading = csv?.readsReplica ? await openReport(ctx) : { ctx, asOf: null };
     const [file, type, extension] = csv
-      ? openList(ctx, list, (write) => csv.open(reading.ctx, query, write), format)
+      ? await openList(ctx, list, (write) => csv.open(reading.ctx, query, write), format)
       : ([await openBusiness(ctx), 'application/zip', 'zip'] as const);
     const fileName = `${list}-${timeOf(ctx, reading.asOf)}.${extension}`;
     return new Response(file, {
@@ -54,21 +54,23 @@ export async function GET(request: Request, { params }: RouteProps): Promise<Res
       },
     });
   } catch (error) {
-    if (error instanceof DomainError) return refuse(error.kind === 'forbidden' ? 403 : 400, error.message);
+    if (error instanceof DomainError) return refuse(statusOf(error), error.message);
     if (error instanceof ZodError) return refuse(400, 'The filter is not valid.');
     throw error;
   }
 }
 
+const statusOf = ({ kind }: DomainError) => (kind === 'forbidden' ? 403 : kind === 'unavailable' ? 503 : 400);
+
 /** Opens a list as a file, with its type and the ending of its name. */
-function openList(
+async function openList(
   ctx: StaffContext,
   list: string,
   open: (write: TableWriter) => ReadableStream<Uint8Array>,
   format?: string,
 ) {
   const writer = format === 'xlsx' ? workbookWriter(list, ctx.merchant) : toCsv;
-  const file = recordedExport(ctx, list, writer, open);
+  const file = await recordedExport(ctx, list, writer, open);
   return format === 'xlsx'
     ? ([file, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'xlsx'] as const)
     : ([file, 'text/csv; charset=utf-8', 'csv'] as const);
