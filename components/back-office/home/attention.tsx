@@ -2,6 +2,7 @@ import {
   ArrowRight,
   CircleCheck,
   Clock,
+  CreditCard,
   HandCoins,
   Hourglass,
   type LucideIcon,
@@ -40,6 +41,7 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
           codeLimitsReached,
           ownCustomers,
           cardDifferences,
+          cardsStopped,
           failedMessages,
           failingWebhooks,
           soldOutItems,
@@ -57,6 +59,7 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
             !codeLimitsReached &&
             !ownCustomers &&
             !cardDifferences &&
+            !cardsStopped &&
             !failedMessages &&
             !failingWebhooks &&
             soldOutItems === 0 &&
@@ -123,6 +126,11 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
                 {ownCustomers ? (
                   <Item icon={ShieldAlert} href={`/audit-log?action=staff.ownCustomers&from=${today}`} isUrgent>
                     {t('ownCustomers', { count: ownCustomers })}
+                  </Item>
+                ) : null}
+                {cardsStopped ? (
+                  <Item icon={CreditCard} href="/settings?section=cardPayments" isUrgent>
+                    {t('cardsStopped')}
                   </Item>
                 ) : null}
                 {cardDifferences ? (

@@ -44,7 +44,7 @@ export async function connectCardAccount(ctx: StaffContext): Promise<{ url: stri
   const { cardAccountId, cardAccountState } = merchant;
   const isNew = cardAccountId === null || cardAccountState === 'disconnected';
   const accountId = isNew ? await keepAccount(ctx, await connect.createAccount(merchant)) : cardAccountId;
-  return { url: await connect.createLink(accountId, `${publicOrigin}/settings/card-payments`) };
+  return { url: await connect.createLink(accountId, `${publicOrigin}/settings?section=cardPayments`) };
 }
 
 /** Keeps a new account, unless another owner was faster. Returns the one that is kept. */

@@ -1,14 +1,26 @@
 /** The back office's changes and their refusals. */
 import { addMinutes } from 'date-fns';
+import { fakeConnectEnv, fakeStripeEnv } from '@/e2e/fixtures/fake-stripe';
+import { followReport } from '@/server/domain/card-payments';
 import { newId } from '@/server/domain/kernel/ids';
 import { allCustomers } from '@/server/domain/vouchers/campaign-schemas';
+import { createStripe } from '@/server/gateways/stripe';
 import { fiveOff } from '@/server/testing/campaigns';
+import { createMerchant } from '@/server/testing/factory';
 import { createVoucher } from '@/server/testing/factory-ordering';
 import { addApp, createPerson, personOf } from '../people';
-import { createStaff } from '../staff';
+import { callAs, createStaff } from '../staff';
 import { heldOnBill, openTable, orderByCard, paidOnBill } from './diner';
 import { type CallScene, type Calls, expectRefusal, newName, runInSequence } from './scene';
 import { customerChanges } from './staff-customers';
+
+/** A merchant that is paid into an account of its own, and what its owner calls, with the settings of the moment. */
+async function createConnected({ api, services: plain, stripe }: CallScene) {
+  const { id: merchantId } = await createMerchant(api.owner);
+  const settings = { ...fakeStripeEnv(stripe.origin), ...fakeConnectEnv, LOG_LEVEL: 'silent' };
+  const services = { ...plain, cardPayments: createStripe(settings) };
+  return { merchantId, services, callNow: async () => callAs(await createStaff(api.owner, services, merchantId)) };
+}
 
 const orderingChanges: Calls = {
   'orders.answerCall': async (scene) => {
@@ -256,6 +268,20 @@ const administrationChanges: Calls = {
       () => call.settings.changeOrdering({ callsStaff: false }),
       () => call.settings.changeOrdering({ callsStaff: true }),
     ),
+  'cardAccount.connect': async (scene) => {
+    const { callNow } = await createConnected(scene);
+    await (await callNow()).cardAccount.connect();
+    await (await callNow()).cardAccount.connect();
+  },
+  'cardAccount.refresh': async (scene) => {
+    const { callNow, merchantId, services } = await createConnected(scene);
+    await (await callNow()).cardAccount.connect();
+    const [account] = [...scene.stripe.accounts.values()].filter(({ metadata }) => metadata.merchantId === merchantId);
+    scene.stripe.onboard(account?.id ?? '');
+    await followReport(services, { changedAccountId: account?.id ?? '' });
+    scene.stripe.restrict(account?.id ?? '');
+    await (await callNow()).cardAccount.refresh();
+  },
   'settings.setPinRequired': ({ call }) =>
     runInSequence(
       () => call.settings.setPinRequired({ pinRequired: true }),
