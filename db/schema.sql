@@ -89,7 +89,7 @@ CREATE TABLE api_keys (
   CONSTRAINT api_keys_networks CHECK (cardinality(networks) <= 20),
   CONSTRAINT api_keys_rate CHECK (rate_per_second >= 1 AND rate_per_second <= 50000 AND rate_burst >= 1 AND rate_burst <= 50000),
   CONSTRAINT api_keys_scope CHECK (scope = ANY (ARRAY['read'::text, 'loyalty'::text, 'ordering'::text, 'all'::text])),
-  CONSTRAINT api_keys_scopes CHECK (scopes <@ ARRAY['ordering'::text, 'bills'::text, 'loyalty'::text])
+  CONSTRAINT api_keys_scopes CHECK (scopes <@ ARRAY['ordering'::text, 'bills'::text, 'loyalty'::text, 'webhooks'::text] AND (store_id IS NULL OR NOT scopes @> ARRAY['webhooks'::text]))
 );
 ALTER TABLE api_keys ENABLE ROW LEVEL SECURITY;
 CREATE POLICY stores ON api_keys AS RESTRICTIVE FOR ALL TO PUBLIC
@@ -275,6 +275,7 @@ CREATE TABLE bills (
   listed_at_till jsonb,
   reopened_at timestamp(3) with time zone,
   sales_from timestamp(3) with time zone,
+  sent_at timestamp(3) with time zone,
   CONSTRAINT bills_merchant_id_id_pk PRIMARY KEY (merchant_id, id),
   CONSTRAINT bills_merchant_id_merchants_id_fk FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   CONSTRAINT bills_merchant_id_store_id_stores_merchant_id_id_fk FOREIGN KEY (merchant_id, store_id) REFERENCES stores(merchant_id, id),
@@ -299,7 +300,7 @@ END);
 CREATE POLICY tenant ON bills AS PERMISSIVE FOR ALL TO PUBLIC
   USING (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (merchant_id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT INSERT, SELECT, UPDATE (state, revision, request_hash, table_name, lines, subtotal, discount, service_charge, tax, rounding, total, discount_transaction_ids, held_amount, paid_amount, limit_amount, updated_at, closed_at, paid_at_till, tax_included, closed_by, settling_until, listed_at_till, reopened_at) ON bills TO loyalty_app;
+GRANT INSERT, SELECT, UPDATE (state, revision, request_hash, table_name, lines, subtotal, discount, service_charge, tax, rounding, total, discount_transaction_ids, held_amount, paid_amount, limit_amount, updated_at, closed_at, paid_at_till, tax_included, closed_by, settling_until, listed_at_till, reopened_at, sent_at) ON bills TO loyalty_app;
 
 CREATE TABLE card_disputes (
   merchant_id uuid NOT NULL,

@@ -53,8 +53,10 @@ export type Allergen = (typeof allergens)[number];
 export const secondFactorDemands = ['nobody', 'owners', 'managers', 'everybody'] as const;
 export type SecondFactorDemand = (typeof secondFactorDemands)[number];
 
-/** What an API key may do besides reading. */
-export const keyScopes = ['ordering', 'bills', 'loyalty'] as const;
+/** What a till needs besides reading: a new key has these scopes, unless it is created with others. */
+export const tillScopes = ['ordering', 'bills', 'loyalty'] as const;
+/** What an API key may do besides reading. `webhooks` is for merchant-wide keys only: its endpoints get all events. */
+export const keyScopes = [...tillScopes, 'webhooks'] as const;
 export type KeyScope = (typeof keyScopes)[number];
 /** What `api_keys.scope` can be: the one scope that a key had when ordering included bills, from least to most. */
 export const formerKeyScopes = ['read', 'loyalty', 'ordering', 'all'] as const;
@@ -88,9 +90,17 @@ export const encodings = [
   'windows-1252',
 ] as const;
 
-/** The fields that a column of an imported file can hold: of the customer, and of the opening balance. */
+/** The fields that a column of an imported file can hold: of the customer, of the opening balance, and of vouchers. */
 export const amountFields = ['principal', 'bonus', 'points'] as const;
-export const importFields = [...profileColumns, ...amountFields, 'expiresOn'] as const;
+export const importFields = [
+  ...profileColumns,
+  ...amountFields,
+  'expiresOn',
+  'bonusExpiresOn',
+  'voucher',
+  'voucherCount',
+  'voucherExpiresOn',
+] as const;
 export const dateOrders = ['YMD', 'DMY', 'MDY'] as const;
 
 /** Problems that a row of an imported file can have. */
@@ -110,6 +120,8 @@ export const importProblems = [
   'amountAmbiguous',
   'pointsInvalid',
   'expiryInvalid',
+  'voucherUnknown',
+  'voucherInvalid',
   'overBalanceLimit',
   'alreadyCustomer',
   'twiceInFile',

@@ -63,7 +63,11 @@ export const apiKeys = pgTable(
     foreignKey({ columns: [t.merchantId, t.storeId], foreignColumns: [stores.merchantId, stores.id] }),
     check('api_keys_rate', sql`${t.ratePerSecond} between 1 and 50000 and ${t.rateBurst} between 1 and 50000`),
     check('api_keys_scope', sql`${t.scope} in (${listOfLiterals(formerKeyScopes)})`),
-    check('api_keys_scopes', sql`${t.scopes} <@ array[${listOfLiterals(keyScopes)}]`),
+    check(
+      'api_keys_scopes',
+      sql`${t.scopes} <@ array[${listOfLiterals(keyScopes)}]
+        and (${t.storeId} is null or not ${t.scopes} @> array['webhooks'])`,
+    ),
     check('api_keys_networks', sql`cardinality(${t.networks}) <= ${sql.raw(String(maxKeyNetworks))}`),
     tenantPolicy(),
     storeOrNonePolicy(),

@@ -251,6 +251,12 @@ export interface ImportOpenings {
   /** What could not be taken back, because the credit was spent or has expired. */
   kept: ImportedValue;
   keptCount: number;
+  /** The vouchers. Imports of earlier releases, and those without, have none. */
+  vouchers?: {
+    campaignIds: string[];
+    imported: number;
+    cancelled: number;
+  };
 }
 
 export const customerImportState = pgEnum('customer_import_state', ['uploading', 'ready', 'running', 'finished']);

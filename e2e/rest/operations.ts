@@ -7,6 +7,8 @@ export interface Call {
   method: Method;
   path: string;
   body?: Record<string, unknown>;
+  /** Of an operation that a till's keys can't call: the key to send in place of each of the stage's. */
+  keys?: Map<string, string>;
 }
 
 export interface Stage extends Scene {
@@ -39,8 +41,14 @@ export async function setStage(api: Api, scene: Scene): Promise<Stage> {
 
 const senders = { POST: 'post', PUT: 'put', PATCH: 'patch' } as const;
 
-export const performCall = (api: Api, key: string | undefined, { method, path, body }: Call): Promise<Answer> =>
-  method === 'GET' ? api.get(key, path) : api[senders[method]](key, path, body);
+/** The key that a call is sent with: other keys than the stage's stay, such as those that are to be refused. */
+export const keyOf = ({ keys }: Call, key: string): string => keys?.get(key) ?? key;
+
+export function performCall(api: Api, givenKey: string | undefined, call: Call): Promise<Answer> {
+  const { method, path, body } = call;
+  const key = givenKey === undefined ? undefined : keyOf(call, givenKey);
+  return method === 'GET' ? api.get(key, path) : api[senders[method]](key, path, body);
+}
 
 const query = (storeCode: string | undefined) => (storeCode === undefined ? '' : `?storeCode=${storeCode}`);
 const post = (path: string, body: Record<string, unknown>, storeCode: string | undefined): Call => ({
@@ -94,6 +102,8 @@ export const operationsAtStore: Record<string, CallMaker> = {
 export const withOwnRules = [
   'beginSettling',
   'closeBill',
+  'createWebhookEndpoint',
+  'deleteWebhookEndpoint',
   'forgetPin',
   'generateQrCode',
   'getBill',
@@ -102,6 +112,7 @@ export const withOwnRules = [
   'listEvents',
   'listOrders',
   'listStockOuts',
+  'listWebhookEndpoints',
   'placeSandboxOrder',
   'putBill',
   'redeemPoints',
@@ -110,10 +121,13 @@ export const withOwnRules = [
   'releaseBillPayment',
   'reopenBill',
   'restoreStock',
+  'rotateWebhookSecret',
   'setOrderStatus',
   'stockOut',
   'submitSale',
+  'testWebhookEndpoint',
   'updateCustomer',
+  'updateWebhookEndpoint',
   'voidBill',
 ];
 

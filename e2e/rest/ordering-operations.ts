@@ -6,6 +6,7 @@ import { createCampaign, createMenu, createOrder, createVoucher } from '@/server
 import { type Api, createScene, newTransactionId, type Scene } from './harness';
 import { type Call, operations, performCall, type Stage, setStage } from './operations';
 import { harmlessSandboxOperations, sandboxOperations } from './sandbox-operations';
+import { webhookOperations } from './webhook-operations';
 
 export interface OrderingStage extends Scene {
   campaignId: string;
@@ -206,6 +207,7 @@ export const orderingOperations: Record<string, Maker> = {
     path: `/customers/${customer.id}`,
     body: { birthday: '1990-05-17' },
   }),
+  ...webhookOperations,
 };
 
 export type FullStage = Stage & OrderingStage;

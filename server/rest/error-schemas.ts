@@ -94,7 +94,9 @@ const detailFields = {
   },
   retryAfterSeconds: integer('Seconds to wait before the next attempt.'),
   revision: integer('The revision that the bill has.'),
-  scope: string('The scope that the operation needs: `ordering`, `bills`, `loyalty`, or `all` of them.'),
+  scope: string(
+    'The scope that the operation needs: `ordering`, `bills`, `loyalty`, `all` of these three, or `webhooks`.',
+  ),
   state: string(
     'The state of the top-up: `credited`, `voided`, `cancelled` or `expired`. Of a bill: `closed` or `void`.',
   ),

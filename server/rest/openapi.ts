@@ -37,8 +37,8 @@ plain JSON over HTTPS.
 
 **Keys.** Send your API key as \`x-api-key\` with every request. Sandbox and production are two deployments, each with
 its own address and keys. A key grants significant access: keep it out of repositories and client-side code. It may be limited
-to scopes (ordering, bills, loyalty) and to networks. Outside of them, requests get status 403. Each operation names
-the scopes that it needs, and those that only read need none.
+to scopes (ordering, bills, loyalty, webhooks) and to networks. Outside of them, requests get status 403. Each operation
+names the scopes that it needs, and those that only read need none, but for the list of webhook endpoints.
 
 **Money** is an integer in the currency's minor unit: \`1050\` is 10.50 in SGD, and 1050 in JPY.
 
@@ -69,6 +69,7 @@ const tagDescriptions: Record<string, string> = {
   Bills: 'Open bills at tables: what was redeemed and paid on each, and what is due.',
   Transactions: 'Void transactions, and look up the outcome of one.',
   Events: 'What changed, to be read in order, or received as webhooks.',
+  'Webhook endpoints': 'The addresses to which events are sent. For merchant-wide keys with the scope `webhooks`.',
   Sandbox: 'For tests. Production does not have these.',
 };
 

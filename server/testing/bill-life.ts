@@ -36,8 +36,6 @@ export interface Entry {
   /** Of a sale, with what it lists of redemptions and phones. */
   total: number;
   at: number;
-  /** True of a sale that closed the bill, or came after its closing: it may have more on it than the till last sent. */
-  isAtEnd: boolean;
 }
 
 interface Payment {
@@ -61,7 +59,10 @@ export class BillModel {
   entries: Entry[] = [];
   /** Counts the steps. */
   now = 0;
+  /** When the till last sent the bill. A sale from after that may have more on it. */
   sentAt = 0;
+  /** When it was last sent, closed or reopened. */
+  changedAt = 0;
 
   private of = (isSale: boolean) => this.entries.filter(({ by }) => (by === 'sale') === isSale);
   get redeemed() {
@@ -98,12 +99,21 @@ export class BillModel {
     return Math.max(0, this.redeemed + this.paid + this.taken - worth);
   }
   get overpaid() {
-    const atEnd = this.of(true).filter(({ isAtEnd }) => isAtEnd);
-    return this.above(Math.max(this.total, ...atEnd.map(({ total }) => total)));
+    const later = this.of(true).filter(({ at }) => at > this.sentAt);
+    return this.above(Math.max(this.total, ...later.map(({ total }) => total)));
+  }
+
+  /** What goes back to phones when the bill is closed. */
+  private get returnable() {
+    return this.state === 'closed' ? 0 : Math.min(this.paid, this.above(Math.max(this.total, this.goods)));
+  }
+  /** What a sale tells its till to give back. */
+  get staysOverpaid() {
+    return this.overpaid - this.returnable;
   }
 
   add(by: Entry['by'], amount: number, total = amount): Entry {
-    const entry = { id: newId(), by, amount, total, at: this.now, isAtEnd: false };
+    const entry = { id: newId(), by, amount, total, at: this.now };
     this.entries.push(entry);
     return entry;
   }
@@ -111,14 +121,13 @@ export class BillModel {
   sell(amount: number, total: number, closes: boolean | undefined): Entry {
     const sale = this.add('sale', amount, total);
     this.hasSold = true;
-    sale.isAtEnd = this.state === 'closed';
     if (this.state === 'open' && (closes ?? (this.due === 0 || this.goods >= this.total))) this.end(sale);
     return sale;
   }
 
   /** Ends the bill. Phones get back what is too much in any case, the newest payments first. */
   end(by: Entry | null) {
-    let excess = this.above(Math.max(this.total, this.goods));
+    let excess = this.returnable;
     for (const payment of this.payments.toReversed()) {
       const back = Math.min(payment.kept, excess);
       payment.kept -= back;
@@ -126,9 +135,8 @@ export class BillModel {
     }
     this.state = 'closed';
     this.closedBy = by?.id ?? null;
-    if (by) by.isAtEnd = true;
     this.isSettling = false;
-    this.sentAt = this.now;
+    this.changedAt = this.now;
   }
 
   reopen() {
@@ -136,8 +144,7 @@ export class BillModel {
     this.state = 'open';
     this.closedBy = null;
     this.wasReopened = true;
-    this.sentAt = this.now;
-    for (const entry of this.entries) entry.isAtEnd = false;
+    this.changedAt = this.now;
   }
 
   /** Why a redemption or payment is refused; null if it is not. */
@@ -152,7 +159,7 @@ export class BillModel {
     if (this.state === 'closed') return 'bill_closed';
     if (this.isSettling) return 'bill_settling';
     // The till took money for a part since.
-    const isReliedOn = this.of(true).some(({ at }) => at > entry.at) || (this.said > 0 && this.sentAt > entry.at);
+    const isReliedOn = this.of(true).some(({ at }) => at > entry.at) || (this.said > 0 && this.changedAt > entry.at);
     return this.isPaid || isReliedOn ? 'bill_paid' : null;
   }
 

@@ -8,23 +8,26 @@ export class Died extends Error {}
 /**
  * Returns the same database for a process that dies at its `step`-th statement. That statement and later ones are not
  * sent, and the current transaction is rolled back, as the server does when a client is gone. A commit counts as two
- * steps, because it may also be executed without a response. `isOver` tells whether there were fewer steps.
+ * steps, because it may also be executed without a response. `isOver` tells whether there were fewer steps. `die` ends the process
+ * in earnest; by default, the death is only an error.
  */
-export function dyingAt(db: Database, step: number): { db: Database; isOver: () => boolean } {
+export function dyingAt(
+  db: Database,
+  step: number,
+  die: (where: string) => never = (where) => {
+    throw new Died(where);
+  },
+): { db: Database; isOver: () => boolean } {
   let sent = 0;
   const send = <T>(statement: () => T): T => {
     sent += 1;
-    if (sent >= step) throw new Died(`before statement ${sent}`);
+    if (sent >= step) die(`before statement ${sent}`);
     return statement();
   };
   const commit = (statement: () => PromiseLike<unknown>) => {
     const done = send(statement);
     sent += 1;
-    return sent < step
-      ? done
-      : done.then(() => {
-          throw new Died('before the commit was known');
-        });
+    return sent < step ? done : done.then(() => die('before the commit was known'));
   };
   const reserve = async (): Promise<Connection> => {
     const connection = await db.reserve();

@@ -3,7 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { createApiKeyInput, defaultKeyLimits, keyScopes } from '@/server/domain/merchants/schemas';
+import { createApiKeyInput, defaultKeyLimits, tillScopes } from '@/server/domain/merchants/schemas';
 import { SelectField, TextField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { useZodForm } from '../../form/use-zod-form';
@@ -24,7 +24,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const form = useZodForm(createApiKeyInput, {
     name: '',
     storeId: null,
-    scopes: [...keyScopes],
+    scopes: [...tillScopes],
     networks: [],
     ...defaultKeyLimits,
   });

@@ -54,20 +54,22 @@ export function ImportTotals({ importId, mapping }: { importId: string; mapping:
   );
 }
 
-type Part = (typeof amountField.options)[number];
+type Part = (typeof amountField.options)[number] | 'vouchers';
 
 /** The balances that come in, of new and of existing customers. */
 function OpeningTotals({ totals, mapping }: { totals: ImportTotalsAnswer; mapping: ImportMapping }) {
   const t = useTranslations('customers');
   const { money, number } = useFormat();
-  const parts = amountField.options.filter((part) => mapping.columns[part] !== undefined);
+  const parts: Part[] = amountField.options.filter((part) => mapping.columns[part] !== undefined);
+  if (mapping.columns.voucher !== undefined) parts.push('vouchers');
   if (parts.length === 0) return null;
-  const { openings, addedOpenings } = totals;
+  const openings = { ...totals.openings, vouchers: totals.vouchers };
+  const addedOpenings = { ...totals.addedOpenings, vouchers: totals.addedVouchers };
   const column = (id: string, header: string, amountOf: (part: Part) => number): Column<Part> => ({
     id,
     header,
     align: 'end',
-    cell: (part) => (part === 'points' ? number(amountOf(part)) : money(amountOf(part))),
+    cell: (part) => (part === 'points' || part === 'vouchers' ? number(amountOf(part)) : money(amountOf(part))),
   });
   return (
     <DataTable

@@ -8,6 +8,7 @@ import type { AmountField, DateOrder, ImportField, ImportMapping } from '@/serve
 import {
   amountField,
   dateOrder as dateOrders,
+  expiryFields,
   importField,
   importMapping,
 } from '@/server/domain/customer-imports/schemas';
@@ -114,6 +115,13 @@ function LeftColumns({ file: { headings, doubtful }, mapping }: { file: ImportDe
   );
 }
 
+/** Fields that are asked for only if the other one has a column. */
+const belongsTo: Partial<Record<ImportField, ImportField>> = {
+  bonusExpiresOn: 'bonus',
+  voucherCount: 'voucher',
+  voucherExpiresOn: 'voucher',
+};
+
 interface ColumnChoicesProps {
   file: ImportDetail;
   mapping: ImportMapping;
@@ -138,9 +146,14 @@ function ColumnChoices({ file: { headings, sample }, mapping, onChange, unclear 
     const chosen = value === '' ? others : { ...others, [field]: Number(value) };
     onChange({ ...mapping, columns: chosen, decimalMarks });
   };
+  const isAsked = (field: ImportField) => {
+    const of = belongsTo[field];
+    return of === undefined || mapping.columns[of] !== undefined || mapping.columns[field] !== undefined;
+  };
+  const hasDates = ['birthday' as const, ...expiryFields].some((field) => mapping.columns[field] !== undefined);
   return (
     <div className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
-      {importField.options.map((field) => (
+      {importField.options.filter(isAsked).map((field) => (
         <Select
           key={field}
           label={fieldLabel(field)}
@@ -149,15 +162,15 @@ function ColumnChoices({ file: { headings, sample }, mapping, onChange, unclear 
           options={[{ value: '', label: t('noColumn') }, ...columns]}
         />
       ))}
-      {mapping.columns.birthday === undefined && mapping.columns.expiresOn === undefined ? null : (
+      {hasDates ? (
         <Select
           label={t('dateOrder')}
           value={mapping.dateOrder}
           onChange={({ target }) => onChange({ ...mapping, dateOrder: target.value as DateOrder })}
           options={dateOrders.options.map((value) => ({ value, label: t(`dateOrders.${value}`) }))}
         />
-      )}
-      {amountField.options.every((field) => mapping.columns[field] === undefined) ? null : (
+      ) : null}
+      {[...amountField.options, 'voucher' as const].every((field) => mapping.columns[field] === undefined) ? null : (
         <Select
           label={t('knownCustomers')}
           hint={t('knownHint')}

@@ -3,6 +3,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
+import { amountField } from '@/server/domain/customer-imports/schemas';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { DataTable } from '../../ui/data-table';
@@ -12,27 +13,40 @@ import { useFormat } from '../state/format';
 import { useChange } from '../state/use-change';
 import type { ImportDetail } from './types';
 
-const parts = ['principal', 'bonus', 'points'] as const;
+const parts = ['principal', 'bonus', 'points', 'vouchers'] as const;
+type Part = (typeof parts)[number];
 
 /** The opening balances that an import added, and the result of taking them back. */
 export function Openings({ file }: { file: ImportDetail }) {
   const t = useTranslations('customers');
   const { money, number, dateTime } = useFormat();
   const { openings, state, undoStartedAt, undoneAt } = file;
-  if (openings === null || parts.every((part) => openings.imported[part] === 0)) return null;
-  const { imported, addedToKnown, reversed, kept, keptCount } = openings;
-  const isAdded = addedToKnown !== undefined && parts.some((part) => addedToKnown[part] > 0);
-  const print = (part: (typeof parts)[number], value: number) => (part === 'points' ? number(value) : money(value));
+  if (openings === null) return null;
+  const { addedToKnown, keptCount, vouchers = { imported: 0, cancelled: 0 } } = openings;
+  const imported = { ...openings.imported, vouchers: vouchers.imported };
+  const reversed = { ...openings.reversed, vouchers: vouchers.cancelled };
+  const kept = { ...openings.kept, vouchers: undoneAt ? vouchers.imported - vouchers.cancelled : 0 };
+  if (parts.every((part) => imported[part] === 0)) return null;
+  const isAdded = addedToKnown !== undefined && amountField.options.some((part) => addedToKnown[part] > 0);
+  const print = (part: Part, value: number) =>
+    part === 'points' || part === 'vouchers' ? number(value) : money(value);
+  const keptTexts = [
+    ...(keptCount > 0 ? [t('keptText', { count: keptCount })] : []),
+    ...(kept.vouchers > 0 ? [t('keptVouchers', { count: kept.vouchers })] : []),
+  ];
   const text = undoneAt
-    ? `${t('undone', { time: dateTime(undoneAt) })}. ${keptCount > 0 ? t('keptText', { count: keptCount }) : t('nothingKept')}`
+    ? `${t('undone', { time: dateTime(undoneAt) })}. ${keptTexts.join(' ') || t('nothingKept')}`
     : undoStartedAt
       ? t('undoing')
       : t('openingsText');
-  const column = (id: string, header: string, values: typeof imported) => ({
+  const column = (id: string, header: string, values: Partial<typeof imported>) => ({
     id,
     header,
     align: 'end' as const,
-    cell: (part: (typeof parts)[number]) => print(part, values[part]),
+    cell: (part: Part) => {
+      const value = values[part];
+      return value === undefined ? '–' : print(part, value);
+    },
   });
   return (
     <Section

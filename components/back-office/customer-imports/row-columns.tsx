@@ -1,18 +1,16 @@
 import { useTranslations } from 'next-intl';
 import type { ImportField } from '@/server/domain/customer-imports';
-import { isWarning } from '@/server/domain/customer-imports/schemas';
+import { isOfProfile, isWarning } from '@/server/domain/customer-imports/schemas';
 import type { Column } from '../../ui/data-table';
 import { useFormat } from '../state/format';
 import type { PreviewedRow } from './types';
-
-const isOpening = (field: ImportField) => ['principal', 'bonus', 'points', 'expiresOn'].includes(field);
 
 /** Columns for a row of a file: its number, its problems, and the mapped cells. */
 export function useRowColumns(fields: readonly ImportField[]): Column<PreviewedRow>[] {
   const t = useTranslations('customers');
   const fieldLabel = useFieldLabel();
   const { number } = useFormat();
-  const openings = fields.filter(isOpening);
+  const openings = fields.filter((field) => !isOfProfile(field));
   /** All balances in one column, because a table of all fields would be too wide. */
   const openingsOf = ({ values }: PreviewedRow) => {
     const given = openings.filter((field) => values[field]);
@@ -42,13 +40,11 @@ export function useRowColumns(fields: readonly ImportField[]): Column<PreviewedR
           </span>
         ),
     },
-    ...fields
-      .filter((field) => !isOpening(field))
-      .map((field) => ({
-        id: field,
-        header: fieldLabel(field),
-        cell: ({ values }: PreviewedRow) => values[field] || <span className="text-muted">–</span>,
-      })),
+    ...fields.filter(isOfProfile).map((field) => ({
+      id: field,
+      header: fieldLabel(field),
+      cell: ({ values }: PreviewedRow) => values[field] || <span className="text-muted">–</span>,
+    })),
     ...(openings.length > 0 ? [{ id: 'openings', header: t('openings'), cell: openingsOf }] : []),
   ];
 }
@@ -56,5 +52,6 @@ export function useRowColumns(fields: readonly ImportField[]): Column<PreviewedR
 /** The names of the fields that a file's columns can hold. */
 export function useFieldLabel() {
   const t = useTranslations('customers');
-  return (field: ImportField) => (field === 'expiresOn' ? t('openingExpiry') : t(field));
+  return (field: ImportField) =>
+    field === 'expiresOn' ? t('openingExpiry') : field === 'voucher' ? t('voucherCampaign') : t(field);
 }

@@ -23,6 +23,8 @@ export interface Speech {
   count: (value: number) => string;
   /** The date of a last day, from the instant at its end. */
   day: (at: Date | string) => string;
+  /** The time of day of an instant. */
+  time: (at: string) => string;
   /** `in 15 minutes`: rounded up, so that it is never too early. */
   when: (seconds: number) => string;
 }
@@ -33,6 +35,7 @@ export function speechOf(merchant: LoyaltyMerchant, language: DinerLanguage, wor
   const { locale, currency, dayStartsAt } = merchant;
   // Japanese dates should read 2026年11月4日, but the medium style gives 2026/11/04.
   const days = timeFormat(merchant, language, { dateStyle: language === 'ja' ? 'long' : 'medium' });
+  const times = timeFormat(merchant, language, { timeStyle: 'short' });
   const numbers = new Intl.NumberFormat(regionFor(locale, language));
   const relative = new Intl.RelativeTimeFormat(language);
   return {
@@ -42,6 +45,7 @@ export function speechOf(merchant: LoyaltyMerchant, language: DinerLanguage, wor
     count: (value) => numbers.format(value),
     // The end is within the hour before the next day starts, on whichever side of a clock change.
     day: (at) => days.format(new Date(new Date(at).getTime() - (dayStartsAt > 0 ? dayStartsAt + 1 : 0) * hourMs)),
+    time: (at) => times.format(new Date(at)),
     when(seconds) {
       if (seconds < 60) return relative.format(Math.ceil(seconds), 'second');
       if (seconds < 60 * 60) return relative.format(Math.ceil(seconds / 60), 'minute');

@@ -10,6 +10,7 @@ import { documentedErrors, expectError } from '../expectations';
 import { type Answer, ledgerViolations, restApi } from '../harness';
 import { performCall } from '../operations';
 import { callOf, createFullStage, everyOperation, type FullStage } from '../ordering-operations';
+import { webhookOperations } from '../webhook-operations';
 
 const api = restApi();
 let stage: FullStage;
@@ -20,6 +21,12 @@ beforeAll(async () => {
 
 const keyOf = (perSecond: number, burst: number, { merchant } = stage) =>
   createKey(api.owner, merchant.id, merchant.stores[0].id, { rate_per_second: perSecond, rate_burst: burst });
+const webhooksKeyOf = (perSecond: number, burst: number) =>
+  createKey(api.owner, stage.merchant.id, null, {
+    rate_per_second: perSecond,
+    rate_burst: burst,
+    scopes: ['webhooks'],
+  });
 
 const ping = (key: string) => api.get(key, '/ping');
 
@@ -62,7 +69,7 @@ test('a key over its limit does not affect another, of the same store or not', a
 test.each(everyOperation)(
   '%s over the limit: 429 as documented, before the body is parsed, and without an outcome for the id',
   async (operation) => {
-    const key = await keyOf(1, 1);
+    const key = await (operation in webhookOperations ? webhooksKeyOf : keyOf)(1, 1);
     const newCall = () => callOf(api, operation, stage);
     let call = await newCall();
     const refused = await untilRefused(async () => {

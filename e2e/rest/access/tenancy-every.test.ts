@@ -13,6 +13,7 @@ import { type DocumentedEntry, documented } from '../document';
 import { newTransactionId, restApi } from '../harness';
 import { type Call, performCall } from '../operations';
 import { callOf, createOrderingStage, type FullStage, openBill, payOnBill, plainSale } from '../ordering-operations';
+import { createEndpointRow } from '../webhook-operations';
 
 const api = restApi();
 
@@ -81,6 +82,7 @@ const newId: Record<string, (stage: FullStage, store: TestStore) => Promise<stri
     return (await createOrder(api.db, merchant.id, { qrCodeId, note: `for ${billId}` })).orderId;
   },
   paymentId: async ({ merchant }, { key }) => payOnBill(api, { merchant }, await openBill(api, { merchant }, key), 100),
+  endpointId: ({ merchant }) => createEndpointRow(api, merchant.id),
   plu: newStockOut,
   plus: newStockOut,
   storeCode: async (_, { storeCode }) => storeCode,

@@ -8,14 +8,33 @@ import { documented } from '../document';
 import { restApi } from '../harness';
 import { newEmail } from '../operations';
 import { createFullStage } from '../ordering-operations';
+import { createWebhooksKey } from '../webhook-operations';
 
 const api = restApi();
 
 /** Remembers which operations a client called. */
-function record(client: LoyaltyClient): Set<string> {
-  const called = new Set<string>();
+function record(client: LoyaltyClient, called = new Set<string>()): Set<string> {
   client.use({ onRequest: ({ request, schemaPath }) => void called.add(`${request.method} ${schemaPath}`) });
   return called;
+}
+
+async function manageEndpoints(apiKey: string, called: Set<string>) {
+  const client = createClient({ origin: api.origin, apiKey });
+  record(client, called);
+  const { data: created } = await client.POST('/webhook-endpoints', {
+    body: { url: 'https://example.com/webhooks', eventTypes: ['order.placed'] },
+  });
+  expect(created?.secret).toMatch(/^whsec_/);
+  const params = { path: { endpointId: created?.endpointId ?? '' } };
+  const { data: all } = await client.GET('/webhook-endpoints');
+  expect(all?.items.map(({ url, state }) => [url, state])).toEqual([['https://example.com/webhooks', 'enabled']]);
+  expect((await client.POST('/webhook-endpoints/{endpointId}/test', { params })).data?.eventId).toBeDefined();
+  expect((await client.POST('/webhook-endpoints/{endpointId}/rotate-secret', { params })).data?.secret).not.toBe(
+    created?.secret,
+  );
+  const change = { params, body: { state: 'paused' as const } };
+  expect((await client.PATCH('/webhook-endpoints/{endpointId}', change)).data?.state).toBe('paused');
+  expect((await client.POST('/webhook-endpoints/{endpointId}/delete', { params })).data).toEqual(params.path);
 }
 
 test('a bill from start to end, and every operation there is', async () => {
@@ -153,6 +172,7 @@ test('a bill from start to end, and every operation there is', async () => {
   await client.POST('/sandbox/faults', { body: { next: ['lost', 'none'] } });
   const { data: messages } = await client.GET('/sandbox/messages', { params: { query: { phone } } });
   expect(messages?.items.map(({ kind }) => kind)).toContain('pin');
+  await manageEndpoints(await createWebhooksKey(api, merchant.id), called);
   expect((await client.POST('/sandbox/clock', { body: { seconds: 60 } })).data).toBeDefined();
   expect((await client.POST('/sandbox/reset', { body: {} })).data).toBeDefined();
   expect([...called].sort()).toEqual(documented.map(({ method, path }) => `${method} ${path}`).sort());

@@ -27,7 +27,7 @@ test(
   `requests of seed ${seed}`,
   async () => {
     const { actors, badKeys, sandboxKey } = await createFuzzStage(api);
-    const goodKeys = new Set([...actors.map(({ key }) => key), sandboxKey]);
+    const goodKeys = new Set([...actors.flatMap(({ key, webhooksKey }) => [key, webhooksKey]), sandboxKey]);
     const { send, close } = createSender(api.origin, lanes);
     const answers: Answers = new Map();
     let requests = 0;

@@ -16,6 +16,8 @@ export interface FuzzRequest {
 /** Who sends: a key, and what its merchant's till would know. */
 export interface Actor {
   key: string;
+  /** For the operations on webhook endpoints. */
+  webhooksKey: string;
   pools: Pools;
 }
 
@@ -25,8 +27,11 @@ const oneMiB = 1024 * 1024;
 /** What an operation is sent; key and headers come later. */
 type Content = Pick<FuzzRequest, 'method' | 'path' | 'body'> & { contentType?: string };
 
+/** Operations whose fields are all in the address take an empty body. */
+const emptyBody = { schema: { type: 'object' }, example: {} };
+
 const schemaOfBody = ({ operation }: DocumentedEntry) =>
-  operation.requestBody?.content[json] as { schema: Schema; example: unknown };
+  (operation.requestBody?.content[json] ?? emptyBody) as { schema: Schema; example: unknown };
 
 function rightBody(entry: DocumentedEntry): fc.Arbitrary<unknown> {
   const { schema, example } = schemaOfBody(entry);
@@ -196,22 +201,25 @@ export function manyVisits(actors: Actor[], badKeys: string[], sandboxKey: strin
     maxLength: 6,
     size: 'max',
   });
-  return fc.tuple(fc.constantFrom(...actors), fc.nat({ max: 400 }), drafts).map(([{ key, pools }, n, steps]) => {
-    const few = narrowed(pools, n);
-    return steps.map(([draft, bad, odd, dice]) => {
-      const { contentType = draft.body === null ? '' : json, method, path, body } = draft;
-      // Advances clocks, orders faults and deletes data: of a merchant of whom nothing else is asked.
-      const goodKey = path.startsWith('/sandbox/') ? sandboxKey : key;
-      const own = { 'content-type': contentType, 'x-api-key': bad ?? goodKey };
-      return {
-        method,
-        path: fillPlaces(path, few, encodeURIComponent),
-        headers: { ...odd, ...Object.fromEntries(Object.entries(own).filter(([, value]) => value !== '')) },
-        body: typeof body === 'string' ? fillPlaces(body, few) : body,
-        isChunked: dice === 0,
-      };
+  return fc
+    .tuple(fc.constantFrom(...actors), fc.nat({ max: 400 }), drafts)
+    .map(([{ key, webhooksKey, pools }, n, steps]) => {
+      const few = narrowed(pools, n);
+      return steps.map(([draft, bad, odd, dice]) => {
+        const { contentType = draft.body === null ? '' : json, method, path, body } = draft;
+        // Advances clocks, orders faults and deletes data: of a merchant of whom nothing else is asked.
+        const tillKey = path.startsWith('/sandbox/') ? sandboxKey : key;
+        const goodKey = path.startsWith('/webhook-endpoints') ? webhooksKey : tillKey;
+        const own = { 'content-type': contentType, 'x-api-key': bad ?? goodKey };
+        return {
+          method,
+          path: fillPlaces(path, few, encodeURIComponent),
+          headers: { ...odd, ...Object.fromEntries(Object.entries(own).filter(([, value]) => value !== '')) },
+          body: typeof body === 'string' ? fillPlaces(body, few) : body,
+          isChunked: dice === 0,
+        };
+      });
     });
-  });
 }
 
 /** So few of each that requests meet: the same customer, the same `transactionId` for several operations. */

@@ -10,6 +10,7 @@ import {
 import { createOrder, createVoucher } from '@/server/testing/factory-ordering';
 import type { Api } from '../harness';
 import { createOrderingStage, plainSale } from '../ordering-operations';
+import { createEndpointRows, createWebhooksKey, endpointUrl } from '../webhook-operations';
 import type { Actor } from './requests';
 
 const count = 12;
@@ -47,6 +48,7 @@ async function createTills(
     });
     await api.post(key, '/sales', plainSale(50_000, { customer: ref }));
   }
+  const endpointIds = await createEndpointRows(api, id, 5);
   const pools = {
     customerId: customers.map((one) => one.id),
     // Some numbers have no customer yet.
@@ -62,13 +64,16 @@ async function createTills(
     currency: [settings.currency ?? 'SGD'],
     pin: ['4831', '4831', '4831', '0000'],
     occurredAt: [new Date(Date.now() - 60_000).toISOString()],
+    endpointId: endpointIds,
+    url: [endpointUrl],
     closedAt: [new Date(Date.now() - 60_000).toISOString()],
   };
   const [north, south] = merchant.stores;
+  const webhooksKey = await createWebhooksKey(api, id);
   return [
-    { key: north.key, pools: { ...pools, storeCode: ['NORTH'] } },
-    { key: south.key, pools: { ...pools, storeCode: ['SOUTH'] } },
-    { key: merchant.key, pools: { ...pools, storeCode: ['NORTH', 'SOUTH'] } },
+    { key: north.key, webhooksKey, pools: { ...pools, storeCode: ['NORTH'] } },
+    { key: south.key, webhooksKey, pools: { ...pools, storeCode: ['SOUTH'] } },
+    { key: merchant.key, webhooksKey, pools: { ...pools, storeCode: ['NORTH', 'SOUTH'] } },
   ];
 }
 
@@ -103,5 +108,5 @@ export async function createFuzzStage(api: Api): Promise<{ actors: Actor[]; badK
     await createKey(api.owner, id, null, { environment: 'live' }),
   ];
   const { key: sandboxKey } = await createMerchant(api.owner);
-  return { sandboxKey, actors: [...first, ...first, ...second, { key: own.key, pools: other.pools }], badKeys };
+  return { sandboxKey, actors: [...first, ...first, ...second, { ...own, pools: other.pools }], badKeys };
 }

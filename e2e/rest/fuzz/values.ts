@@ -27,7 +27,7 @@ export type Pools = Record<string, string[]>;
 /** Fields for which a till knows values: `fillPlaces` puts them in, so that the arbitraries are built but once. */
 const known = [
   ...['customerId', 'phone', 'email', 'storeCode', 'packageId', 'voucherCode', 'counterCode', 'qrCodeId', 'billId'],
-  ...['orderId', 'plu', 'pin', 'occurredAt', 'closedAt', 'transactionId'],
+  ...['orderId', 'plu', 'pin', 'occurredAt', 'closedAt', 'transactionId', 'endpointId', 'url'],
 ];
 const placeholder = (name: string): fc.Arbitrary<string> => fc.nat({ max: 2 }).map((n) => `~${name}.${n}~`);
 

@@ -7,7 +7,7 @@ import { endpoints } from '@/server/rest/endpoints';
 import { badValues, type FieldKind } from '../bad-values';
 import { expectEachInvalid, expectError, expectTwiceInvalid, stateOf } from '../expectations';
 import { ledgerViolations, restApi } from '../harness';
-import { performCall, withOwnRules } from '../operations';
+import { type Call, keyOf, performCall, withOwnRules } from '../operations';
 import { createOrderingStage, type OrderingStage, orderingOperations } from '../ordering-operations';
 import { inputOf, procedures } from '../procedures';
 
@@ -18,7 +18,16 @@ beforeAll(async () => {
   stage = await createOrderingStage(api);
 });
 
-type Kind = FieldKind | 'textOrNull' | 'amount' | 'rate' | 'signed' | 'quantity' | 'signedQuantity' | 'count';
+type Kind =
+  | FieldKind
+  | 'textOrNull'
+  | 'listOrNull'
+  | 'amount'
+  | 'rate'
+  | 'signed'
+  | 'quantity'
+  | 'signedQuantity'
+  | 'count';
 type Fields = Record<string, Kind>;
 
 const without = (values: string[], ...taken: string[]) => values.filter((raw) => !taken.includes(raw));
@@ -26,6 +35,7 @@ const without = (values: string[], ...taken: string[]) => values.filter((raw) =>
 const values: Record<Kind, string[]> = {
   ...badValues,
   textOrNull: without(badValues.text, 'null'),
+  listOrNull: without(badValues.list, 'null'),
   amount: without(badValues.money, '0', '-0'),
   signed: without(badValues.money, '0', '-0', '-1', '-100'),
   rate: [...without(badValues.money, '0', '-0', '1.5', '0.1'), '100.001', '0.0001'],
@@ -51,9 +61,21 @@ const common: Fields = {
   occurredAt: 'format',
 };
 
+const endpoint: Fields = {
+  url: 'format',
+  description: 'textOrEmpty',
+  eventTypes: 'listOrNull',
+  'eventTypes.0': 'format',
+};
+
 const ownFields: Record<string, Fields> = {
   beginSettling: { minutes: 'amount' },
   closeBill: { expectedDue: 'amount' },
+  createWebhookEndpoint: endpoint,
+  updateWebhookEndpoint: { ...endpoint, state: 'format' },
+  rotateWebhookSecret: {},
+  testWebhookEndpoint: {},
+  deleteWebhookEndpoint: {},
   reopenBill: { closedAt: 'format', reason: 'text' },
   putBill: {
     openedAt: 'format',
@@ -192,7 +214,7 @@ function marked(value: unknown, [step, ...rest]: string[]): unknown {
 const withRaw = (body: unknown, path: string, raw: string) =>
   JSON.stringify(marked(body, path.split('.'))).replace(`"${mark}"`, () => raw);
 
-const headers = () => ({ 'content-type': 'application/json', 'x-api-key': stage.key });
+const headersOf = (call: Call) => ({ 'content-type': 'application/json', 'x-api-key': keyOf(call, stage.key) });
 
 async function callOf(operation: string) {
   const call = await orderingOperations[operation]?.(api, stage);
@@ -208,9 +230,10 @@ describe.each(Object.entries(fieldsOf))('%s', (operation, fields) => {
   });
 
   test.each(Object.entries(fields))('%s', async (field, kind) => {
-    const { method, path, body } = await callOf(operation);
+    const call = await callOf(operation);
+    const { method, path, body } = call;
     const before = await stateOf(api, stage.merchant.id);
-    const inits = values[kind].map((raw) => ({ method, headers: headers(), body: withRaw(body, field, raw) }));
+    const inits = values[kind].map((raw) => ({ method, headers: headersOf(call), body: withRaw(body, field, raw) }));
     await expectEachInvalid(api, path, inits, field);
     expect(await stateOf(api, stage.merchant.id)).toEqual(before);
   });
@@ -227,11 +250,12 @@ describe.each(Object.entries(fieldsOf))('%s', (operation, fields) => {
   });
 
   test('a misspelt field is named, at the top level and nested', async () => {
-    const { method, path, body } = await callOf(operation);
+    const call = await callOf(operation);
+    const { method, path, body } = call;
     const within = Object.keys(fields).filter((field) => fields[field] === 'object');
     for (const place of ['', ...within.map((field) => `${field}.`)]) {
       for (const name of ['ammount', 'constructor', 'toString']) {
-        const init = { method, headers: headers(), body: withRaw(body, `${place}${name}`, '1') };
+        const init = { method, headers: headersOf(call), body: withRaw(body, `${place}${name}`, '1') };
         await expectTwiceInvalid(api, path, init, `${place}${name}`);
       }
     }
@@ -264,8 +288,9 @@ describe('size limits', () => {
     ['redeemPoints', 'points', '1000000001'],
   ];
   test.each(cases)('%s: no more of %s', async (operation, field, raw) => {
-    const { method, path, body } = await callOf(operation);
-    await expectTwiceInvalid(api, path, { method, headers: headers(), body: withRaw(body, field, raw) }, field);
+    const call = await callOf(operation);
+    const { method, path, body } = call;
+    await expectTwiceInvalid(api, path, { method, headers: headersOf(call), body: withRaw(body, field, raw) }, field);
   });
 });
 

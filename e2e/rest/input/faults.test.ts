@@ -7,6 +7,7 @@ import { documentedErrors, expectError } from '../expectations';
 import { type Answer, ledgerViolations, restApi } from '../harness';
 import { type Call, performCall } from '../operations';
 import { callOf, createFullStage, everyOperation } from '../ordering-operations';
+import { webhookOperations } from '../webhook-operations';
 
 const api = restApi({ own: true });
 let key: string;
@@ -36,6 +37,7 @@ const tableOf: Record<string, string[]> = {
   ],
   stock_outs: ['stockOut', 'restoreStock', 'listStockOuts'],
   messages: ['listSandboxMessages'],
+  webhook_endpoints: Object.keys(webhookOperations),
   job_runs: ['advanceSandboxClock'],
 };
 
@@ -60,7 +62,8 @@ async function expectAllGood(calls: [string, Call][]) {
 }
 
 /** Those that leave others alone are taken away, and locked, together. */
-const groups = [['api_keys'], ['customers'], ['stores'], Object.keys(tableOf)];
+const { webhook_endpoints: _, ...others } = tableOf;
+const groups = [['api_keys'], ['customers'], ['stores'], ['webhook_endpoints'], Object.keys(others)];
 
 test('every operation loses a table', () => {
   expect(everyOperation.filter((operation) => !groups.flat().includes(needs(operation)))).toEqual([]);

@@ -2,16 +2,17 @@
 import { expect, test } from 'vitest';
 import { endpoints } from '@/server/rest/endpoints';
 import { restApi } from '../harness';
+import { keyOf } from '../operations';
 import { callOf, createFullStage } from '../ordering-operations';
 
 const api = restApi();
 
 const optional = endpoints.filter(({ method, needsBody }) => method === 'POST' && !needsBody);
 
-test('they are what ends, holds and opens a bill, and the reset of a test', () => {
+test('they are what ends, holds and opens a bill, what is done to a webhook endpoint, and the reset of a test', () => {
   expect(optional.map(({ operation }) => operation).sort()).toEqual([
-    ...['beginSettling', 'closeBill', 'refundBillPayment', 'releaseBillPayment', 'reopenBill'],
-    ...['resetSandbox', 'voidBill'],
+    ...['beginSettling', 'closeBill', 'deleteWebhookEndpoint', 'refundBillPayment', 'releaseBillPayment', 'reopenBill'],
+    ...['resetSandbox', 'rotateWebhookSecret', 'testWebhookEndpoint', 'voidBill'],
   ]);
 });
 
@@ -23,8 +24,9 @@ test.each([
 ])('%s, it is like {}', async (_, type) => {
   const stage = await createFullStage(api);
   for (const { operation } of optional) {
-    const { path } = await callOf(api, operation, stage);
-    const { status, text } = await api.send(path, { method: 'POST', headers: { 'x-api-key': stage.key, ...type } });
+    const call = await callOf(api, operation, stage);
+    const headers = { 'x-api-key': keyOf(call, stage.key), ...type };
+    const { status, text } = await api.send(call.path, { method: 'POST', headers });
     expect(status, `${operation}: ${text}`).toBe(200);
   }
 });

@@ -7,6 +7,7 @@ import { useSettings } from '@/server/testing/settings';
 import { type DocumentedEntry, documented, problemsOf } from '../document';
 import { restApi } from '../harness';
 import { createStage } from '../operations';
+import { createWebhooksKey } from '../webhook-operations';
 
 const api = restApi();
 
@@ -44,6 +45,7 @@ test('an address is given whole, too, and names the store by a variable', () => 
   for (const { value } of stores) expect(value).toBe('{{storeCode}}');
 });
 
+const isOfWebhooks = ({ path }: { path: string[] }) => path[0] === 'webhook-endpoints';
 const filled = (text: string) => text.replaceAll('{{$guid}}', crypto.randomUUID());
 
 test('it is served with the address of the deployment, and its requests reach the service', async () => {
@@ -56,17 +58,18 @@ test('it is served with the address of the deployment, and its requests reach th
   expect([apiKey, storeCode]).toEqual(['', '']);
   const stage = await createStage(api);
   await api.owner`update stores set store_code = 'ORCHARD' where id = ${stage.merchant.stores[0].id}`;
+  const webhooksKey = await createWebhooksKey(api, stage.merchant.id);
   for (const { name, request } of served.item.flatMap(({ item }) => item)) {
     const { raw, variable } = request.url;
     const variableOf = (key: string) => filled(variable.find((one) => one.key === key)?.value ?? '');
     const address = raw.replace(/(?<=\/):(\w+)/g, (_, name) => encodeURIComponent(variableOf(name)));
     const { status, text } = await api.send(address.slice('{{baseUrl}}'.length), {
       method: request.method,
-      headers: { 'x-api-key': stage.key, 'content-type': 'application/json' },
+      headers: { 'x-api-key': isOfWebhooks(request.url) ? webhooksKey : stage.key, 'content-type': 'application/json' },
       ...(request.body ? { body: filled(request.body.raw ?? '') } : {}),
     });
     // The examples name customers and packages that this merchant has not.
     expect([200, 402, 404], `${name}: ${text}`).toContain(status);
-    expect(text).not.toContain('endpoint_not_found');
+    expect(text).not.toContain('"endpoint_not_found"');
   }
 });

@@ -1,5 +1,6 @@
 /** A bill that its till has not sent for twelve hours is closed as of then: for look-ups, redemptions, sales and later requests. */
 import { beforeAll, describe, expect, test } from 'vitest';
+import { createVoucher } from '@/server/testing/factory-ordering';
 import { type Answer, newTransactionId, restApi } from '../harness';
 import { createFullStage, type FullStage, payOnBill, plainBill, plainSale } from '../ordering-operations';
 
@@ -60,6 +61,21 @@ describe('a bill that was not sent for twelve hours', () => {
     expect(await look(billId)).toEqual(before);
     expect(bodyOf(await post(billId, 'close', { expectedDue: 800 }))).toEqual(before);
     expect(await look(billId)).toEqual(before);
+  });
+
+  test('is not closed by a dry run, which writes nothing', async () => {
+    const billId = await forgotten();
+    const customer = { customerId: stage.customer.id };
+    const voucherCode = await createVoucher(api.owner, stage.merchant.id, {
+      campaignId: stage.campaignId,
+      ...customer,
+    });
+    const transactionId = newTransactionId();
+    const dryRun = { transactionId, customer, billId, voucherCode, bill: { amount: 2_000 }, dryRun: true };
+    const answer = await api.post(key, '/transactions/voucher/redeem', dryRun);
+    expect(refusalOf(answer)).toEqual([402, 'bill_closed']);
+    expect(bodyOf(await api.post(key, '/transactions/voucher/redeem', { ...dryRun, billId: undefined }))).toBeTruthy();
+    expect([...(await api.owner`select state from bills where bill_id = ${billId}`)]).toEqual([{ state: 'open' }]);
   });
 
   test('is settled by its sale, which is compared with what was missing', async () => {

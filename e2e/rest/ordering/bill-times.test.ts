@@ -133,6 +133,39 @@ test('a redemption that waited while its number began another bill is on that on
   expect(await look(billId)).toMatchObject({ state: 'open', total: 3_000, redeemed: 500, due: 2_500 });
 });
 
+describe('a sale with more on it than the till last sent', () => {
+  test('is not paid twice, also after its bill was opened and closed again', async () => {
+    const billId = await opened(2_000);
+    expect(bodyOf(await sell(2_500, { billId })).overpaid).toBe(0);
+    bodyOf(await api.post(key, `/bills/${billId}/reopen`, {}));
+    expect(await close(billId)).toMatchObject({ state: 'closed', sold: 2_500, overpaid: 0 });
+  });
+
+  test('nor if it waited while its bill was closed', async () => {
+    const billId = await opened(2_000);
+    const { id } = await createCustomer(api.owner, stage.merchant.id);
+    let sold = Promise.resolve({} as Answer);
+    await whileLocked(
+      (held) => held`select from balances where customer_id = ${id} for update`,
+      async () => {
+        sold = sell(2_500, { billId, customer: { customerId: id } });
+        await waitForLocks(api.owner, 1);
+        await close(billId);
+      },
+    );
+    expect(bodyOf(await sold).overpaid).toBe(0);
+    expect(await look(billId)).toMatchObject({ state: 'closed', sold: 2_500, overpaid: 0 });
+  });
+
+  test('was paid twice if the till sends afterwards that there is less', async () => {
+    const billId = await opened(2_000);
+    bodyOf(await sell(2_500, { billId }));
+    bodyOf(await api.post(key, `/bills/${billId}/reopen`, {}));
+    bodyOf(await put(billId, plainBill(1_500, { revision: 2 })));
+    expect(await close(billId)).toMatchObject({ state: 'closed', sold: 2_500, overpaid: 1_000 });
+  });
+});
+
 describe('a till whose clock is ahead', () => {
   const ahead = () => new Date(Date.now() + 4 * 60_000).toISOString();
 

@@ -65,7 +65,8 @@ const redeemVoucher = (voucherCode: string) =>
 
 test('the curl sample of each operation runs in a fresh shell, twice', async () => {
   const failures: string[] = [];
-  for (const operation of [...operations, ...operations].filter(({ id }) => id !== 'resetSandbox')) {
+  const ids = examples.map(({ operation }) => operation.operationId);
+  for (const operation of [...operations, ...operations].filter(({ id }) => ids.includes(id))) {
     const [curl] = samplesOf(operation, { origin: api.origin, apiKey: orchard() });
     const script = `origin=${api.origin} key=${orchard()}\n${curl?.code.replace('curl ', 'curl -sS --fail-with-body ')}`;
     await promisify(execFile)('bash', ['-euc', script]).catch(({ stdout }) =>

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { keyScopes } from '@/db/kinds/lists';
+import { tillScopes } from '@/db/kinds/lists';
 import { sharedDatabase } from '@/db/testing/database';
 import { createMerchant, type TestMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
@@ -54,7 +54,7 @@ test('a key works at once for its store; afterwards only its start and end are k
     state: 'active',
     ratePerSecond: 50,
     rateBurst: 100,
-    scopes: [...keyScopes],
+    scopes: [...tillScopes],
     networks: [],
     createdAt: now,
     expiresAt: null,
@@ -97,8 +97,26 @@ describe('what a key may do, and from where', () => {
     expect(await find(apiKeyId)).toMatchObject(changed);
     expect(await auditOf(apiKeyId, 'apiKey.create')).toMatchObject([[null, created]]);
     expect(await auditOf(apiKeyId, 'apiKey.setAccess')).toEqual([[created, changed]]);
-    await callAs(owner).apiKeys.setAccess({ apiKeyId, scopes: [...keyScopes], networks: [] });
-    expect(await find(apiKeyId)).toMatchObject({ scopes: [...keyScopes], networks: [] });
+    await callAs(owner).apiKeys.setAccess({ apiKeyId, scopes: [...tillScopes], networks: [] });
+    expect(await find(apiKeyId)).toMatchObject({ scopes: [...tillScopes], networks: [] });
+  });
+
+  test('of webhooks is for keys of all stores, and no key has it unless it is given', async () => {
+    const [{ id: storeId }] = merchant.stores;
+    const { apiKeys } = callAs(owner);
+    const scopes = [...tillScopes, 'webhooks' as const];
+    const till = await apiKeys.create({ name: 'Till', storeId });
+    const refused = { code: 'BAD_REQUEST', cause: { issues: [{ path: 'scopes' }] } };
+    await expect(apiKeys.create({ name: 'Till', storeId, scopes })).rejects.toMatchObject(refused);
+    await expect(apiKeys.setAccess({ apiKeyId: till.apiKeyId, scopes, networks: [] })).rejects.toMatchObject(refused);
+    await expect(
+      database.owner`update api_keys set scopes = '{webhooks}' where id = ${till.apiKeyId}`,
+    ).rejects.toMatchObject({ constraint_name: 'api_keys_scopes' });
+    const { apiKeyId } = await apiKeys.create({ name: 'Server', storeId: null });
+    expect(await find(apiKeyId)).toMatchObject({ scopes: tillScopes });
+    await apiKeys.setAccess({ apiKeyId, scopes, networks: [] });
+    const rotated = await apiKeys.rotate({ apiKeyId, overlapHours: 0 });
+    expect(await find(rotated.apiKeyId)).toMatchObject({ scopes });
   });
 
   test('applies from the next request on, and stays when the key is rotated', async () => {
@@ -108,7 +126,7 @@ describe('what a key may do, and from where', () => {
         ({ scopes }) => scopes,
         ({ code }) => code,
       );
-    expect([await from('203.0.113.7'), await from('8.8.8.8')]).toEqual([keyScopes, keyScopes]);
+    expect([await from('203.0.113.7'), await from('8.8.8.8')]).toEqual([tillScopes, tillScopes]);
     await callAs(owner).apiKeys.setAccess({ apiKeyId, ...access, networks: [...access.networks] });
     expect([await from('203.0.113.7'), await from('8.8.8.8')]).toEqual([['ordering'], 'network_not_allowed']);
     const next = await callAs(owner).apiKeys.rotate({ apiKeyId, overlapHours: 0 });
@@ -126,7 +144,7 @@ describe('what a key may do, and from where', () => {
       const issue = [{ path: ['networks', 1], message: 'notANetwork' }];
       const { create, setAccess } = callAs(owner).apiKeys;
       for (const refused of [
-        setAccess({ apiKeyId, scopes: [...keyScopes], networks }),
+        setAccess({ apiKeyId, scopes: [...tillScopes], networks }),
         create({ name: 'T', storeId: null, networks }),
       ]) {
         await expect(refused).rejects.toMatchObject({ code: 'BAD_REQUEST', cause: { issues: issue } });
@@ -145,12 +163,12 @@ describe('what a key may do, and from where', () => {
       'fe80::1/64',
       '::ffff:1.2.3.4',
     ];
-    await callAs(owner).apiKeys.setAccess({ apiKeyId, scopes: [...keyScopes], networks });
+    await callAs(owner).apiKeys.setAccess({ apiKeyId, scopes: [...tillScopes], networks });
     expect((await find(apiKeyId)).networks).toHaveLength(networks.length);
     const most = Array.from({ length: 20 }, (_, at) => `203.0.113.${at}`);
-    await callAs(owner).apiKeys.setAccess({ apiKeyId, scopes: [...keyScopes], networks: most });
+    await callAs(owner).apiKeys.setAccess({ apiKeyId, scopes: [...tillScopes], networks: most });
     await expect(
-      callAs(owner).apiKeys.setAccess({ apiKeyId, scopes: [...keyScopes], networks: [...most, '203.0.113.20'] }),
+      callAs(owner).apiKeys.setAccess({ apiKeyId, scopes: [...tillScopes], networks: [...most, '203.0.113.20'] }),
     ).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     expect((await find(apiKeyId)).networks).toHaveLength(20);
   });
@@ -210,7 +228,7 @@ test('another merchant’s keys and stores do not exist', async () => {
     () => stranger.apiKeys.requests({ apiKeyId }),
     () => stranger.apiKeys.rotate({ apiKeyId, overlapHours: 0 }),
     () => stranger.apiKeys.revoke({ apiKeyId }),
-    () => stranger.apiKeys.setAccess({ apiKeyId, scopes: [...keyScopes], networks: [] }),
+    () => stranger.apiKeys.setAccess({ apiKeyId, scopes: [...tillScopes], networks: [] }),
     () => stranger.apiKeys.create({ name: 'Theirs', storeId: merchant.stores[0].id }),
   ];
   for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ code: 'NOT_FOUND' });

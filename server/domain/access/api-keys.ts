@@ -5,7 +5,7 @@ import { apiKeys, apiRequests, stores } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
 import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
-import { DomainError } from '../kernel/errors';
+import { DomainError, invalid } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { ifGiven, type Page, seekPage, seekSql, toPage } from '../kernel/page';
 import { say } from '../kernel/say';
@@ -132,12 +132,21 @@ interface NewApiKey {
   key: string;
 }
 
-/** Creates a key of this environment, for one store or all. Errors: `store_not_found`. */
+/**
+ * Creates a key of this environment, for one store or all. Errors: `store_not_found`, `invalid_request` for scopes that
+ * a store's key can't have.
+ */
 export function createApiKey(ctx: StaffContext, input: CreateApiKeyInput): Promise<NewApiKey> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+    checkScopesOfStore(input.storeId, input.scopes);
     if (input.storeId !== null) await checkStoreIds(tx, [input.storeId]);
     return insertKey(tx, ctx, input);
   });
+}
+
+/** Webhooks send the events of all stores, so a store's key can't manage them. Errors: `invalid_request`. */
+function checkScopesOfStore(storeId: string | null, scopes: KeyScope[]): void {
+  if (storeId !== null && scopes.includes('webhooks')) throw invalid('scopes', say('webhooksNeedAllStores'));
 }
 
 /**
@@ -182,10 +191,14 @@ export function setKeyLimits(ctx: StaffContext, { apiKeyId, ...after }: SetKeyLi
   });
 }
 
-/** Sets what a key may do and from where, from the next request on. Errors: `api_key_not_found`. */
+/**
+ * Sets what a key may do and from where, from the next request on. Errors: `api_key_not_found`, `invalid_request` as
+ * `createApiKey`.
+ */
 export function setKeyAccess(ctx: StaffContext, { apiKeyId, scopes, networks }: SetKeyAccessInput): Promise<void> {
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const before = await lockKey(tx, apiKeyId);
+    checkScopesOfStore(before.storeId, scopes);
     const [after] = await tx.db
       .update(apiKeys)
       .set({ ...storedScopes(scopes), networks: withoutHostBits(networks) })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type FormerKeyScope, formerKeyScopes, type KeyScope, keyScopes } from '@/db/kinds/lists';
+import { type FormerKeyScope, formerKeyScopes, type KeyScope, keyScopes, tillScopes } from '@/db/kinds/lists';
 import { mayCall, scopesOf, storedScopes, worksFrom } from './key-access';
 
 const needs = ['read', ...keyScopes, 'all'] as const;
@@ -12,7 +12,11 @@ test.each([
     ['loyalty', 'bills'],
     ['read', 'bills', 'loyalty'],
   ],
-  [['ordering', 'bills', 'loyalty'], needs],
+  [
+    ['ordering', 'bills', 'loyalty'],
+    ['read', 'ordering', 'bills', 'loyalty', 'all'],
+  ],
+  [['webhooks'], ['read', 'webhooks']],
 ] as const)('a key of the scopes %j may call what needs one of %j', (scopes, callable) => {
   expect(needs.filter((needed) => mayCall(scopes, needed))).toEqual(callable);
 });
@@ -31,11 +35,13 @@ const formerly: Record<FormerKeyScope, KeyScope[]> = {
   read: [],
   loyalty: ['loyalty'],
   ordering: ['ordering', 'bills'],
-  all: [...keyScopes],
+  all: [...tillScopes],
 };
-const chosen = [0, 1, 2, 3, 4, 5, 6, 7].map((bits) => keyScopes.filter((_, at) => bits & (1 << at)));
+const chosen = Array.from({ length: 2 ** keyScopes.length }, (_, bits) => bits).map((bits) =>
+  keyScopes.filter((_, at) => bits & (1 << at)),
+);
 
-test.each(chosen)('scopes stored as %j %j %j let the release before do no more', (...scopes) => {
+test.each(chosen)('scopes stored as %j %j %j %j let the release before do no more', (...scopes) => {
   const stored = storedScopes([...scopes].reverse());
   expect(stored.scopes).toEqual(scopes);
   expect(scopes).toEqual(expect.arrayContaining(formerly[stored.scope]));

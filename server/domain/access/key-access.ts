@@ -1,19 +1,19 @@
 /** What an API key may do, and from where. */
-import { type FormerKeyScope, formerKeyScopes, type KeyScope, keyScopes } from '@/db/kinds/lists';
+import { type FormerKeyScope, formerKeyScopes, type KeyScope, keyScopes, tillScopes } from '@/db/kinds/lists';
 import { hasAddress, networkList } from '../kernel/networks';
 
-/** The scope that an operation needs: `read` if it changes nothing, which every key may; `all` for every scope. */
+/** The scope that an operation needs: `read` if it changes nothing, which every key may; `all` for all of a till's. */
 export type NeededScope = KeyScope | 'read' | 'all';
 
 /** The scopes that a key needs, all of them, for an operation. */
 export const scopesNeeded = (needed: NeededScope): readonly KeyScope[] =>
-  needed === 'read' ? [] : needed === 'all' ? keyScopes : [needed];
+  needed === 'read' ? [] : needed === 'all' ? tillScopes : [needed];
 
 export const mayCall = (scopes: readonly KeyScope[], needed: NeededScope): boolean =>
   scopesNeeded(needed).every((scope) => scopes.includes(scope));
 
 const formerly: Record<FormerKeyScope, readonly KeyScope[]> = {
-  all: keyScopes,
+  all: tillScopes,
   ordering: ['ordering', 'bills'],
   loyalty: ['loyalty'],
   read: [],

@@ -21,17 +21,36 @@ const refunds = () => stage.stripe.requests.filter((one) => one === 'POST /v1/re
 
 describe('a payment', () => {
   test('is opened at Stripe with its tip, and counts once it is paid', async () => {
-    const { begin, check, look, billId, merchant, visit, money } = await openPaidTable(stage, 1_000);
+    const { begin, check, look, view, billId, merchant, visit, money } = await openPaidTable(stage, 1_000);
     const { paymentId, checkoutUrl, session } = await begin({ amount: 600, tip: 60 });
     expect(session).toMatchObject({ amount_total: 660, currency: 'sgd', title: `Test Kitchen: ${billId}` });
     expect(session.metadata).toEqual({ merchantId: merchant.id, billPaymentId: paymentId });
     expect([session.success_url, session.cancel_url]).toEqual(
       Array(2).fill(`http://localhost:3000/q/${visit.token}#bill`),
     );
-    expect(await check(paymentId)).toEqual({ state: 'open', amount: 600, tip: 60, returned: 0, checkoutUrl });
+    const rows = await stage.owner<{ at: Date }[]>`select held_until as at from bill_payments where id = ${paymentId}`;
+    const heldUntil = rows[0]?.at.toISOString();
+    expect(await check(paymentId)).toEqual({
+      state: 'open',
+      amount: 600,
+      tip: 60,
+      returned: 0,
+      checkoutUrl,
+      heldUntil,
+    });
+    // The others at the table see until when, too.
+    expect((await view({ guestId: newId() }))?.payments).toMatchObject([{ isMine: false, state: 'held', heldUntil }]);
     expect(await look()).toMatchObject({ held: 600, paid: 0, due: 1_000 });
     stage.stripe.pay(session.id);
-    expect(await check(paymentId)).toEqual({ state: 'paid', amount: 600, tip: 60, returned: 0, checkoutUrl: null });
+    expect(await check(paymentId)).toEqual({
+      state: 'paid',
+      amount: 600,
+      tip: 60,
+      returned: 0,
+      checkoutUrl: null,
+      heldUntil: null,
+    });
+    expect((await view())?.payments).toMatchObject([{ isMine: true, state: 'paid', heldUntil: null }]);
     expect(await look()).toMatchObject({ held: 0, paid: 600, tips: 60, due: 400 });
     expect(await money()).toEqual({ atStripe: 660, kept: 660, owed: 0 });
   });
@@ -419,6 +438,7 @@ describe('the phones at the table', () => {
       {
         paymentId,
         state: 'paid',
+        heldUntil: null,
         amount: 300,
         tip: 30,
         returned: 0,
@@ -429,6 +449,7 @@ describe('the phones at the table', () => {
       {
         paymentId: null,
         state: 'held',
+        heldUntil: expect.any(String),
         amount: 200,
         tip: 0,
         returned: 0,

@@ -37,6 +37,8 @@ export interface DinerPayment {
   /** The amount that goes back to the payer. */
   returned: number;
   checkoutUrl: string | null;
+  /** Until when an `open` one holds its amount. */
+  heldUntil: string | null;
 }
 
 /**
@@ -185,9 +187,11 @@ export async function cancelBillPayment(
 
 function viewOf(payment: LoadedPayment, { clock }: Services, status: Payment['status'] | null = null): DinerPayment {
   const { amount, tip, checkoutUrl } = payment;
-  const rest = { amount, tip, returned: returnedOf(payment), checkoutUrl: null };
+  const rest = { amount, tip, returned: returnedOf(payment), checkoutUrl: null, heldUntil: null };
   if (status === 'processing') return { ...rest, state: 'processing' };
-  if (isHeld(payment, clock.now())) return { ...rest, state: 'open', checkoutUrl };
+  if (isHeld(payment, clock.now())) {
+    return { ...rest, state: 'open', checkoutUrl, heldUntil: payment.heldUntil.toISOString() };
+  }
   const state = shownState(payment);
   return { ...rest, state: state === 'held' ? 'ended' : state };
 }

@@ -153,6 +153,7 @@ async function createBill(
     countsFrom,
     salesFrom: firstSaleAt(input, previousEnd, countsFrom, now),
     updatedAt: now,
+    sentAt: now,
     closedAt: null,
     closedBy: null,
     reopenedAt: null,
@@ -221,7 +222,7 @@ async function replaceBill(
   }
   if (isOfEarlier(row, input) || isForgotten(row, now)) throw billClosed('closed');
   checkReplaceable(row, input.revision);
-  const sent: BillRow = { ...row, ...sentBy(input), requestHash, updatedAt: now };
+  const sent: BillRow = { ...row, ...sentBy(input), requestHash, updatedAt: now, sentAt: now };
   const [wasPaid, bill] = await compare(tx, row, sent, now);
   checkDiscount(input, bill.redemptions);
   writeBill(tx, bill, now);

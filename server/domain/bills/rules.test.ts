@@ -40,8 +40,8 @@ const plain = {
   sold: [],
   redemptions: [],
   payments: [],
-  closedAt: null,
-  closedBy: null,
+  createdAt: now,
+  sentAt: now,
 };
 const sumsOf = (total: number) => ({ total, subtotal: total });
 const saleOf = (total: number, uid = 's') => ({ ...sumsOf(total), uid, rounding: 0, taken: total, createdAt: now });
@@ -203,31 +203,29 @@ describe('figures', () => {
 
 describe('what sales take above the bill', () => {
   const cash = (...totals: number[]) => totals.map((total, n) => saleOf(total, `s${n}`));
-  const open = { ...plain, ...sumsOf(2_000) };
-  const closedBy = (uid: string) => ({ ...open, closedAt: now, closedBy: uid });
-  const later = (total: number) => ({ ...saleOf(total, 'late'), createdAt: new Date(now.getTime() + 60_000) });
+  const bill = { ...plain, ...sumsOf(2_000) };
+  const resent = { ...plain, sentAt: new Date(now.getTime() + 1) };
   test.each([
-    ['one sale may have more on it than the till last sent', { ...closedBy('s0'), sold: cash(2_100) }, 0],
-    ['also if it comes after the closing', { ...open, closedAt: now, sold: [later(2_100)] }, 0],
-    ['the bill was sold twice', { ...closedBy('s0'), sold: [...cash(2_000), later(2_000)] }, 2_000],
-    ['with more on it, twice', { ...closedBy('s0'), sold: [...cash(2_100), later(2_100)] }, 2_100],
-    ['a part, and then all of it', { ...closedBy('s1'), sold: cash(1_000, 2_000) }, 1_000],
-    ['parts that are the bill', { ...closedBy('s1'), sold: cash(1_500, 500) }, 0],
-    ['the bill shrank under a part that was sold', { ...open, ...sumsOf(180), sold: cash(890) }, 710],
-    ['and was closed', { ...open, ...sumsOf(180), closedAt: new Date(now.getTime() + 1), sold: cash(890) }, 710],
-  ])('%s', (_, bill, overpaid) => {
-    expect(figuresOf(bill, now)).toMatchObject({ overpaid, returnable: 0 });
+    ['one sale may have more on it than the till last sent', { ...bill, sold: cash(2_100) }, 0],
+    ['the bill was sold twice', { ...bill, sold: cash(2_000, 2_000) }, 2_000],
+    ['with more on it, twice', { ...bill, sold: cash(2_100, 2_100) }, 2_100],
+    ['a part, and then all of it', { ...bill, sold: cash(1_000, 2_000) }, 1_000],
+    ['parts that are the bill', { ...bill, sold: cash(1_500, 500) }, 0],
+    ['the bill shrank under a part that was sold', { ...resent, ...sumsOf(180), sold: cash(890) }, 710],
+    ['a bill of before we kept when it was sent', { ...bill, sentAt: null, sold: cash(2_100) }, 0],
+  ])('%s', (_, sold, overpaid) => {
+    expect(figuresOf(sold, now)).toMatchObject({ overpaid, returnable: 0 });
   });
 
   test('goes back to cards only if it is too much in any case, since guests may have ordered more', () => {
     const paid = payment({ amount: 1_000, keptAmount: 1_000 });
-    const parts = { ...closedBy('s1'), payments: [paid] };
+    const parts = { ...bill, payments: [paid] };
     const byPhone = { ...saleOf(1_000, 's0'), taken: 0 };
     expect(figuresOf({ ...parts, sold: [byPhone, saleOf(1_500, 's1')] }, now)).toMatchObject({
       overpaid: 500,
       returnable: 0,
     });
-    expect(figuresOf({ ...closedBy('s0'), payments: [paid], sold: cash(2_000) }, now)).toMatchObject({
+    expect(figuresOf({ ...parts, sold: cash(2_000) }, now)).toMatchObject({
       overpaid: 1_000,
       returnable: 1_000,
     });

@@ -26,8 +26,8 @@ export interface SoldBill {
   subtotal: number;
   total: number;
   rounding: number;
-  closedAt: Date | null;
-  closedBy: string | null;
+  sentAt: Date | null;
+  createdAt: Date;
   sold: Pick<SoldPart, 'uid' | 'total' | 'subtotal' | 'taken' | 'rounding' | 'createdAt'>[];
 }
 
@@ -77,15 +77,16 @@ export const roundingOfParts = ({ rounding, sold }: Pick<SoldBill, 'rounding' | 
   rounding === 0 ? sumOf(sold, (part) => part.rounding) : 0;
 
 /**
- * Returns the most that may be taken for a bill: `whole`, as the till last sent it, or the total of one sale with more on it that
- * closed the bill or came later. If goods are sold above that, they were sold twice, or the bill has shrunk.
+ * Returns the most that may be taken for a bill: `whole`, as the till last sent it, or the total of one sale from after that
+ * with more on it. If goods are sold above that, they were sold twice, or the bill has shrunk.
  */
-export function worthOfSold({ subtotal, closedAt, closedBy, sold }: SoldBill, whole: number): number {
+export function worthOfSold({ subtotal, sentAt, createdAt, sold }: SoldBill, whole: number): number {
   if (goodsOf(sold) <= subtotal)
     return Math.max(
       whole,
       sumOf(sold, ({ total }) => total),
     );
-  const atEnd = sold.filter(({ uid, createdAt }) => uid === closedBy || (closedAt !== null && createdAt > closedAt));
-  return Math.max(whole, ...atEnd.map(({ total }) => total));
+  const lastSent = sentAt ?? createdAt;
+  const later = sold.filter((sale) => sale.createdAt >= lastSent);
+  return Math.max(whole, ...later.map(({ total }) => total));
 }

@@ -62,6 +62,8 @@ export interface TableBill extends Sums, Figures {
     paymentId: string | null;
     /** `held`: its guest is paying it now. */
     state: 'held' | 'paid' | 'returned';
+    /** Until when the amount is held, unless it is paid or taken back before; null if it is not. */
+    heldUntil: string | null;
     amount: number;
     tip: number;
     returned: number;
@@ -213,11 +215,13 @@ function toTableBill(
 }
 
 function toTablePayment(payment: LoadedPayment, viewer: Viewer, numberOf: GuestNumber): TableBill['payments'][number] {
-  const { id, amount, tip, guestId, guestName } = payment;
+  const { id, amount, tip, guestId, guestName, heldUntil } = payment;
   const isMine = guestId !== null && guestId === viewer.guestId;
+  const state = shownState(payment);
   return {
     paymentId: isMine ? id : null,
-    state: shownState(payment),
+    state,
+    heldUntil: state === 'held' ? heldUntil.toISOString() : null,
     amount,
     tip,
     returned: returnedOf(payment),

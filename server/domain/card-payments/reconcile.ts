@@ -1,4 +1,5 @@
 /** Compares what we think was paid and returned by card with what the payment service's balance says. */
+import { isDeepStrictEqual } from 'node:util';
 import { subDays, subHours } from 'date-fns';
 import { and, eq, gte, isNotNull, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
@@ -127,9 +128,11 @@ async function compare(services: Services, merchantId: string, told: Told, perio
   if (differing.length > 0) {
     await withMerchant(db, merchantId, async (tx) => {
       const { now } = await readMerchantNow(tx, services);
-      const ids = new Set(differing.map(({ paymentId }) => paymentId));
-      for (const one of await selectKnown(tx, period.since, [...ids])) {
-        if (ids.has(one.paymentId) && isDiffering(one)) await report(tx, one, thereOf(one), now);
+      const before = new Map(differing.map((one) => [one.paymentId, one]));
+      for (const one of await selectKnown(tx, period.since, [...before.keys()])) {
+        // What changed just now may have moved money after Stripe told its sums. It is compared the next night.
+        const isSettled = isDeepStrictEqual(before.get(one.paymentId), one);
+        if (isSettled && isDiffering(one)) await report(tx, one, thereOf(one), now);
       }
     });
   }
@@ -164,9 +167,9 @@ async function selectKnown({ merchantId, db }: Tx, since: Date, named: string[])
         paymentId: sql<string>`${r.paymentId}`,
         accountId: r.cardAccountId,
         id: r.id,
-        paid: sql<number>`case when ${r.state} in ('credited', 'refunding', 'refunded') then ${r.principal} else 0 end`.mapWith(
-          Number,
-        ),
+        // A payment of another amount than the offer's was never credited and went back as it came.
+        paid: sql<number>`case when ${r.state} = 'refunded' and ${r.refusal} is not null then ${r.refundedAmount}
+          when ${r.state} in ('credited', 'refunding', 'refunded') then ${r.principal} else 0 end`.mapWith(Number),
         returned: r.refundedAmount,
         isDisputed: exists(isOfTopUp),
         at: r.createdAt,

@@ -2,10 +2,11 @@ import { withMerchant } from '@/db/driver';
 import type { StaffContext } from '../kernel/context';
 import { noValue, type Value } from '../ledger';
 import { type FileMarks, findDecimalMarks } from './decimal-marks';
-import { contextOf, plannedFile } from './import-rows';
+import { plannedFile } from './import-rows';
 import { findImport, firstRows } from './imports';
 import { addValues } from './openings';
 import { type PlannedRow, planRows, SeenPeople } from './plan-rows';
+import { contextOf } from './row-context';
 import { isSkipped, readRow, valuesOf } from './rows';
 import type { MappedImportInput } from './schemas';
 
@@ -22,12 +23,17 @@ export interface ImportTotals {
   /** The opening balances of new customers, and of existing ones. */
   openings: Value;
   addedOpenings: Value;
+  /** The vouchers, of new customers and of existing ones. */
+  vouchers: number;
+  addedVouchers: number;
 }
 
 export interface FileCount extends FileMarks {
   totals: ImportTotals;
   /** The opening balances of all rows that can be read: no import of the file can add more. */
   maxOpenings: Value;
+  /** As many vouchers, likewise. */
+  maxVouchers: number;
 }
 
 /** Rows per database transaction. */
@@ -45,13 +51,13 @@ export async function* planFile(
   { fileName, decimalMarks }: { fileName: string; decimalMarks: FileMarks['decimalMarks'] },
   signal?: AbortSignal,
 ): AsyncGenerator<FileRow[]> {
-  const context = contextOf(ctx, mapping, decimalMarks);
   const file = plannedFile(ctx, { importId, fileName, mapping });
   const seen = new SeenPeople();
   for (let after: number | null = 0; after !== null; ) {
     signal?.throwIfAborted();
     const from: number = after;
     const { rows, last } = await withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+      const context = await contextOf(tx, ctx.merchant, { ...mapping, decimalMarks }, ctx.clock.now());
       const found = await firstRows(tx, importId, { after: from, take: batchSize });
       const read = found.map((row) => ({ ...row, ...readRow(valuesOf(row.cells, mapping), context) }));
       return { rows: await planRows(tx, file, read, seen), last: found.length < batchSize ? null : found.at(-1) };
@@ -72,15 +78,17 @@ export const findFile = (ctx: StaffContext, { importId, mapping }: MappedImportI
 export async function countRows(ctx: StaffContext, input: MappedImportInput, signal?: AbortSignal): Promise<FileCount> {
   const { fileName, ...marks } = await findFile(ctx, input);
   const counts = { ready: 0, warnings: 0, existing: 0, twins: 0, skipped: 0, added: 0 };
-  const totals: ImportTotals = { ...counts, openings: noValue, addedOpenings: noValue };
+  const totals: ImportTotals = { ...counts, openings: noValue, addedOpenings: noValue, vouchers: 0, addedVouchers: 0 };
   let maxOpenings = noValue;
+  let maxVouchers = 0;
   for await (const rows of planFile(ctx, input, { fileName, ...marks }, signal)) {
     for (const row of rows) {
       if (row.opening) maxOpenings = addValues(maxOpenings, row.opening);
+      maxVouchers += row.opening?.vouchers?.count ?? 0;
       addRow(totals, row);
     }
   }
-  return { ...marks, totals, maxOpenings };
+  return { ...marks, totals, maxOpenings, maxVouchers };
 }
 
 /** Counts a row as the import would treat it. */
@@ -92,10 +100,12 @@ function addRow(totals: ImportTotals, row: PlannedRow): void {
   else if (addTo !== null) {
     totals.added += 1;
     if (opening) totals.addedOpenings = addValues(totals.addedOpenings, opening);
+    totals.addedVouchers += opening?.vouchers?.count ?? 0;
   } else {
     totals.ready += 1;
     if (problems.length > 0) totals.warnings += 1;
     if (opening) totals.openings = addValues(totals.openings, opening);
+    totals.vouchers += opening?.vouchers?.count ?? 0;
   }
 }
 

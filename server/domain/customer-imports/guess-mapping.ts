@@ -5,7 +5,7 @@ import { plainHeading } from '../kernel/csv';
 import { dateOrderOf, isIsoDate, readBirthdayCell, readDateCell, thisCentury } from './date-cell';
 import { guessColumns, isDoubtful } from './headings';
 import { type KnownFile, type KnownFileId, knownFiles } from './known-files';
-import { type DateOrder, dateOrder, type ImportField, type ImportMapping } from './schemas';
+import { type DateOrder, dateOrder, expiryFields, type ImportField, type ImportMapping } from './schemas';
 
 export interface Guess {
   mapping: ImportMapping;
@@ -62,7 +62,8 @@ function columnsOf(file: KnownFile, headings: string[], rows: string[][]): Impor
 
 function guessDateOrder(columns: ImportMapping['columns'], rows: string[][], country: string): DateOrder {
   const cellsOf = (column = -1) => rows.flatMap((cells) => cells[column] || []);
-  const [birthdays, expiries] = [cellsOf(columns.birthday), cellsOf(columns.expiresOn)];
+  const birthdays = cellsOf(columns.birthday);
+  const expiries = expiryFields.flatMap((field) => cellsOf(columns[field]));
   const dates = [...birthdays, ...expiries];
   const usual = dates.length > 0 && dates.every(isIsoDate) ? 'YMD' : dateOrderOf(country);
   const count = (order: DateOrder) =>

@@ -247,16 +247,18 @@ const meanings: Record<Meaning, Words> = {
     ],
     vetoes: words(noPoints),
   },
+  // Only by these headings: what other systems call a voucher is seldom a campaign of this one.
+  voucher: { names: [], alone: ['voucher', 'vouchers', 'voucher campaign', 'voucher name'], vetoes: words('') },
+  voucherCount: { names: [], alone: ['voucher count', 'number of vouchers'], vetoes: words('') },
+  voucherExpiresOn: {
+    names: [],
+    alone: ['voucher expires on', 'vouchers expire on', 'voucher expiry', 'voucher expiry date'],
+    vetoes: words(''),
+  },
+  bonusExpiresOn: { names: [], alone: ['bonus expires on', 'bonus expiry date', 'bonus expiry'], vetoes: words('') },
   expiresOn: {
     names: [
-      ...[
-        'points expiry date',
-        'points expire on',
-        'points expiry',
-        'point expiry',
-        'bonus expiry date',
-        'bonus expiry',
-      ],
+      ...['points expiry date', 'points expire on', 'points expiry', 'point expiry'],
       ...[
         'points expiration date',
         'points expiration',

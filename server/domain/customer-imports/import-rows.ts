@@ -1,31 +1,20 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
 import { withMerchant } from '@/db/driver';
 import { customerImportRows } from '@/db/schema';
-import { dateIn } from '../kernel/calendar';
 import type { StaffContext } from '../kernel/context';
 import { type ListOrder, type Page, type PageRequest, seekPage, seekSql, toPage } from '../kernel/page';
 import { type FileMarks, findDecimalMarks } from './decimal-marks';
 import { findImport, firstRows } from './imports';
 import { type PlannedFile, planRows } from './plan-rows';
-import { plainValuesOf, type RowContext, type RowValues, readRow, valuesOf } from './rows';
-import type { DecimalMarks, ImportMapping, ImportProblem, MappedImportInput } from './schemas';
+import { contextOf } from './row-context';
+import { plainValuesOf, type RowValues, readRow, valuesOf } from './rows';
+import type { ImportProblem, MappedImportInput } from './schemas';
 
 export interface PreviewedRow {
   rowNumber: number;
   values: RowValues;
   problems: ImportProblem[];
 }
-
-export const contextOf = (
-  { merchant, clock }: StaffContext,
-  { dateOrder }: ImportMapping,
-  decimalMarks: DecimalMarks,
-): RowContext => ({
-  dateOrder,
-  decimalMarks,
-  merchant,
-  today: dateIn(merchant, clock.now()),
-});
 
 /** The file as `planRows` needs it before the import has started. */
 export const plannedFile = (
@@ -50,7 +39,8 @@ export function previewImport(ctx: StaffContext, { importId, mapping }: MappedIm
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const { fileName } = await findImport(tx, importId);
     const marks = await findDecimalMarks(tx, importId, mapping, ctx.merchant);
-    const context = contextOf(ctx, mapping, marks.decimalMarks);
+    const given = { ...mapping, decimalMarks: marks.decimalMarks };
+    const context = await contextOf(tx, ctx.merchant, given, ctx.clock.now());
     const read = (await firstRows(tx, importId)).map(({ rowNumber, cells }) => {
       return { rowNumber, values: plainValuesOf(cells, mapping), ...readRow(valuesOf(cells, mapping), context) };
     });

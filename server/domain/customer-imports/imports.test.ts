@@ -235,9 +235,9 @@ test('enrols the valid rows, and reports the others with row numbers and reasons
     importProblemsExport.open(staff, { importId, language: 'zh', merchant: 'x' }),
   ).text();
   expect(report.split('\n').slice(0, 3)).toEqual([
-    'row,problem,givenName,lastName,phone,email,birthday,tags,principal,bonus,points,expiresOn',
-    "4,已存在,Known,Before,'+65 8123 0009,,,,,,,",
-    "5,在文件中重复,Ada,Again,'+6581230001,,,,,,,",
+    'row,problem,givenName,lastName,phone,email,birthday,tags,principal,bonus,points,expiresOn,bonusExpiresOn,voucher,voucherCount,voucherExpiresOn',
+    "4,已存在,Known,Before,'+65 8123 0009,,,,,,,,,,,",
+    "5,在文件中重复,Ada,Again,'+6581230001,,,,,,,,,,,",
   ]);
   // The report can be imported as a file, fixed or not.
   const again = await upload(report, staff);
@@ -252,6 +252,10 @@ test('enrols the valid rows, and reports the others with row numbers and reasons
     bonus: 9,
     points: 10,
     expiresOn: 11,
+    bonusExpiresOn: 12,
+    voucher: 13,
+    voucherCount: 14,
+    voucherExpiresOn: 15,
   });
 });
 

@@ -112,6 +112,8 @@ describe('opening balances', () => {
       added: 0,
       openings: { principal: 250_000, bonus: 300, points: 5_000 },
       addedOpenings: { principal: 0, bonus: 0, points: 0 },
+      vouchers: 0,
+      addedVouchers: 0,
     });
   });
 
@@ -215,6 +217,8 @@ describe('customers who exist', () => {
       twins: 1,
       openings: { principal: 500, bonus: 0, points: 0 },
       addedOpenings: { principal: 1_000, bonus: 200, points: 30 },
+      vouchers: 0,
+      addedVouchers: 0,
     });
     expect([await held(known as string), await held(other)]).toEqual([
       { principal: 1_000, bonus: 200, points: 30 },

@@ -4,7 +4,7 @@
  */
 import type { Tx } from '@/db/driver';
 import { insertRows } from '@/db/query/expressions';
-import { adjustments, transactions } from '@/db/schema';
+import { adjustments, type ImportOpenings, transactions } from '@/db/schema';
 import { newId } from '../kernel/ids';
 import { type BalancePart, noValue, postEntries, type Value } from '../ledger';
 import type { Opening } from './rows';
@@ -51,7 +51,7 @@ export function sendOpenings(tx: Tx, source: Source, openings: CustomerOpening[]
       const amount = opening[part];
       if (amount === 0) return [];
       sum[part] += amount;
-      const expiresAt = part === 'principal' ? null : opening.expiresAt;
+      const expiresAt = part === 'principal' ? null : opening.expiresAt[part];
       return [{ customerId, part, amount, expiresAt, uid: newId(now.getTime()), lotId: newId(), createdAt: now }];
     }),
   );
@@ -114,3 +114,20 @@ export const addValues = (one: Value, other: Value): Value => ({
   bonus: one.bonus + other.bonus,
   points: one.points + other.points,
 });
+
+/** Adds the vouchers of a batch to those of the import. */
+export function addVouchers(
+  before: ImportOpenings['vouchers'],
+  given: CustomerOpening[],
+): Pick<ImportOpenings, 'vouchers'> {
+  const added = given.flatMap(({ opening: { vouchers } }) => vouchers ?? []);
+  if (added.length === 0) return before ? { vouchers: before } : {};
+  const { campaignIds, imported, cancelled } = before ?? { campaignIds: [], imported: 0, cancelled: 0 };
+  return {
+    vouchers: {
+      campaignIds: [...new Set([...campaignIds, ...added.map(({ campaignId }) => campaignId)])],
+      imported: added.reduce((sum, { count }) => sum + count, imported),
+      cancelled,
+    },
+  };
+}

@@ -8,6 +8,7 @@ import { keptId, type Profile } from '../identity';
 import type { Merchant } from '../kernel/context';
 import { maxMoney, maxPoints } from '../kernel/schemas';
 import { loadSpendable, lockBalances, noValue, type Value } from '../ledger';
+import { findImported, type HeldVouchers } from '../vouchers';
 import { addValues } from './openings';
 import { isSkipped, type Opening, type ReadRow } from './rows';
 import type { ImportProblem } from './schemas';
@@ -107,6 +108,7 @@ function matchesOf(known: Map<string, KnownCustomer>, profile: Profile): KnownCu
 interface Holding {
   spendable: Value;
   given: GivenOpening[];
+  vouchers: HeldVouchers[];
 }
 
 interface GivenOpening {
@@ -120,9 +122,20 @@ async function loadHeld(tx: Tx, file: PlannedFile, customerIds: string[]): Promi
   const locked = file.isLocking ? await lockBalances(tx, customerIds) : [];
   const merged = new Set(locked.flatMap(({ customerId, mergedAt }) => (mergedAt === null ? [] : customerId)));
   const ids = customerIds.filter((id) => !merged.has(id));
-  const [spendable, given] = await Promise.all([loadSpendable(tx, ids, file.now), loadGiven(tx, ids)]);
+  const [spendable, given, vouchers] = await Promise.all([
+    loadSpendable(tx, ids, file.now),
+    loadGiven(tx, ids),
+    findImported(tx, ids),
+  ]);
   return new Map(
-    spendable.map(({ customerId, ...value }) => [customerId, { spendable: value, given: given.get(customerId) ?? [] }]),
+    spendable.map(({ customerId, ...value }) => [
+      customerId,
+      {
+        spendable: value,
+        given: given.get(customerId) ?? [],
+        vouchers: vouchers.filter((one) => one.customerId === customerId),
+      },
+    ]),
   );
 }
 
@@ -168,12 +181,13 @@ async function loadGiven({ merchantId, db }: Tx, customerIds: string[]): Promise
 
 /**
  * Why a known customer can't get an opening balance. A file counts once: another with its name, or with the same balance
- * of the customer, is the same file again.
+ * or vouchers of the customer, is the same file again.
  */
 function problemOf(file: PlannedFile, holding: Holding | undefined, opening: Opening): ImportProblem | null {
   if (holding === undefined) return 'alreadyCustomer';
-  const { spendable, given } = holding;
-  if (given.some(({ importId }) => importId === file.importId)) return 'twiceInFile';
+  const { spendable, given, vouchers } = holding;
+  if ([...given, ...vouchers].some(({ importId }) => importId === file.importId)) return 'twiceInFile';
+  if (vouchers.some(({ campaignId }) => campaignId === opening.vouchers?.campaignId)) return 'openingGiven';
   const isSame = ({ principal, bonus, points }: Value) =>
     principal === opening.principal && bonus === opening.bonus && points === opening.points;
   if (given.some(({ fileName, value }) => fileName === file.fileName || isSame(value))) return 'openingGiven';

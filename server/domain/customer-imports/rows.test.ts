@@ -12,7 +12,12 @@ const surroundings = {
   decimalMarks: { principal: '.', bonus: '.', points: '.' } as const,
   merchant,
   today: '2026-06-01',
+  campaigns: new Map([
+    ['free coffee', { campaignId: 'coffee', expiresAt: null, validUntil: new Date('2026-12-31T15:59:59.999Z') }],
+  ]),
 };
+const june = new Date('2026-06-30T15:59:59.999Z');
+const never = { bonus: null, points: null };
 /** Reads a row that is valid except for the given values. */
 const read = (values: Parameters<typeof readRow>[0], rest: Partial<typeof surroundings> = {}) =>
   readRow({ givenName: 'Ada', email: 'ada@example.com', ...values }, { ...surroundings, ...rest });
@@ -107,27 +112,52 @@ describe('a phone number', () => {
 
 describe('an opening balance', () => {
   test.each([
-    [{ principal: '25' }, { principal: 2_500, bonus: 0, points: 0, expiresAt: null }],
+    [{ principal: '25' }, { principal: 2_500, bonus: 0, points: 0, expiresAt: never }],
     [{ principal: '1,000.00' }, 'overBalanceLimit', { balanceLimit: 99_999 }],
     [
       { principal: 'S$12.5', bonus: '3.00' },
-      { principal: 1_250, bonus: 300, points: 0, expiresAt: null },
+      { principal: 1_250, bonus: 300, points: 0, expiresAt: never },
     ],
-    [{ principal: 'SGD 0.50' }, { principal: 50, bonus: 0, points: 0, expiresAt: null }],
-    [{ points: '1,250' }, { principal: 0, bonus: 0, points: 1_250, expiresAt: null }],
-    [{ principal: '1500' }, { principal: 1_500, bonus: 0, points: 0, expiresAt: null }, { currency: 'JPY' }],
+    [{ principal: 'SGD 0.50' }, { principal: 50, bonus: 0, points: 0, expiresAt: never }],
+    [{ points: '1,250' }, { principal: 0, bonus: 0, points: 1_250, expiresAt: never }],
+    [{ principal: '1500' }, { principal: 1_500, bonus: 0, points: 0, expiresAt: never }, { currency: 'JPY' }],
     [
       { principal: '1', bonus: '2', expiresOn: '30/06/2026' },
-      { principal: 100, bonus: 200, points: 0, expiresAt: new Date('2026-06-30T15:59:59.999Z') },
+      { principal: 100, bonus: 200, points: 0, expiresAt: { bonus: june, points: null } },
     ],
     [
+      { bonus: '2', points: '3', expiresOn: '30/06/2026' },
+      { bonus: 200, points: 3, expiresAt: { bonus: june, points: june } },
+    ],
+    [
+      { bonus: '2', points: '3', expiresOn: '30/06/2026', bonusExpiresOn: '' },
+      { bonus: 200, points: 3, expiresAt: { bonus: null, points: june } },
+    ],
+    [
+      { bonus: '2', points: '3', bonusExpiresOn: '30/06/2026' },
+      { bonus: 200, points: 3, expiresAt: { bonus: june, points: null } },
+    ],
+    [{ voucher: ' Free COFFEE' }, { points: 0, vouchers: { campaignId: 'coffee', count: 1, expiresAt: null } }],
+    [
+      { voucher: 'Free coffee', voucherCount: '=2.0', voucherExpiresOn: '30/06/2026' },
+      { points: 0, vouchers: { campaignId: 'coffee', count: 2, expiresAt: june } },
+    ],
+    [{ voucher: 'Free coffee', voucherCount: '0' }, null],
+    [{ voucherCount: '2' }, null],
+    [{ voucher: 'Free tea' }, 'voucherUnknown'],
+    [{ voucher: 'Free coffee', voucherCount: '101' }, 'voucherInvalid'],
+    [{ voucher: 'Free coffee', voucherCount: 'two' }, 'voucherInvalid'],
+    [{ voucher: 'Free coffee', voucherExpiresOn: '31/05/2026' }, 'voucherInvalid'],
+    [{ voucher: 'Free coffee', voucherExpiresOn: '01/01/2027' }, 'voucherInvalid'],
+    [{ points: '5', bonus: '1', bonusExpiresOn: 'soon', expiresOn: 'soon' }, 'expiryInvalid'],
+    [
       { principal: '1', expiresOn: 'never' },
-      { principal: 100, bonus: 0, points: 0, expiresAt: null },
+      { principal: 100, bonus: 0, points: 0, expiresAt: never },
     ],
     [{ principal: '0', bonus: '', points: '0' }, null],
     [{ principal: '12.345' }, 'amountInvalid'],
     [{ principal: '-5' }, 'amountInvalid'],
-    [{ bonus: '12,5' }, { principal: 0, bonus: 1_250, points: 0, expiresAt: null }],
+    [{ bonus: '12,5' }, { principal: 0, bonus: 1_250, points: 0, expiresAt: never }],
     [{ principal: '15.5' }, 'amountInvalid', { currency: 'JPY' }],
     [{ points: '1.5' }, 'pointsInvalid'],
     [{ points: '5', expiresOn: '31/05/2026' }, 'expiryInvalid'],

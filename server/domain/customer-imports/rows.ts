@@ -8,6 +8,7 @@ import { plainCell } from '../kernel/csv';
 import { minorDigits } from '../kernel/money';
 import { maxMoney, maxPoints, text } from '../kernel/schemas';
 import type { Value } from '../ledger';
+import { campaignKey, type ImportableCampaign } from '../vouchers';
 import { readBirthdayCell, readDateCell, thisCentury } from './date-cell';
 import { readPhoneCell } from './phone-cell';
 import {
@@ -51,12 +52,14 @@ export interface RowContext {
   merchant: Pick<Merchant, 'country' | 'currency' | 'balanceLimit' | 'timeZone' | 'dayStartsAt'>;
   /** Today's date in the merchant's time zone. */
   today: string;
+  /** The campaigns whose vouchers can be given, by `campaignKey`. */
+  campaigns: ReadonlyMap<string, ImportableCampaign>;
 }
 
-/** A customer's opening balance, in minor units and points. */
+/** A customer's opening balance, in minor units and points, and the vouchers held elsewhere. */
 export interface Opening extends Value {
-  /** The expiry of bonus and points. */
-  expiresAt: Date | null;
+  expiresAt: { bonus: Date | null; points: Date | null };
+  vouchers: { campaignId: string; count: number; expiresAt: Date | null } | null;
 }
 
 export interface ReadRow {
@@ -101,7 +104,7 @@ export function readRow({ givenName = '', lastName = '', ...values }: RowValues,
 }
 
 function readOpening(values: RowValues, context: RowContext): Omit<ReadRow, 'profile'> {
-  const { dateOrder, decimalMarks, merchant, today } = context;
+  const { decimalMarks, merchant } = context;
   const problems: ImportProblem[] = [];
   const read = (field: AmountField, most: number, problem: ImportProblem): number => {
     const value = values[field];
@@ -116,12 +119,44 @@ function readOpening(values: RowValues, context: RowContext): Omit<ReadRow, 'pro
   const bonus = read('bonus', maxMoney, 'amountInvalid');
   const points = read('points', maxPoints, 'pointsInvalid');
   if (principal + bonus > (merchant.balanceLimit ?? maxMoney)) problems.push('overBalanceLimit');
-  const canExpire = bonus + points > 0 && Boolean(values.expiresOn);
-  const expiresOn = canExpire ? readDateCell(values.expiresOn ?? '', dateOrder, thisCentury) : null;
-  if (canExpire && (expiresOn === null || expiresOn < today || expiresOn > '2999')) problems.push('expiryInvalid');
-  if (problems.length > 0 || principal + bonus + points === 0) return { opening: null, problems };
-  const expiresAt = expiresOn === null ? null : endOfDate(expiresOn, merchant);
-  return { opening: { principal, bonus, points, expiresAt }, problems };
+  const expiryOf = (amount: number, value: string | undefined): Date | null => {
+    if (amount === 0 || !value) return null;
+    const expiry = readExpiry(value, context);
+    if (expiry === null && !problems.includes('expiryInvalid')) problems.push('expiryInvalid');
+    return expiry;
+  };
+  const expiresAt = {
+    bonus: expiryOf(bonus, values.bonusExpiresOn ?? values.expiresOn),
+    points: expiryOf(points, values.expiresOn),
+  };
+  const vouchers = readVouchers(values, context);
+  if (typeof vouchers === 'string') return { opening: null, problems: [...problems, vouchers] };
+  if (problems.length > 0 || (principal + bonus + points === 0 && vouchers === null))
+    return { opening: null, problems };
+  return { opening: { principal, bonus, points, expiresAt, vouchers }, problems };
+}
+
+/** Returns the end of the day; null for an invalid or past one. */
+function readExpiry(value: string, { dateOrder, merchant, today }: RowContext): Date | null {
+  const day = readDateCell(value, dateOrder, thisCentury);
+  return day === null || day < today || day > '2999' ? null : endOfDate(day, merchant);
+}
+
+const maxVouchers = 100;
+
+/** Returns a row's vouchers, or their problem. A row without a number of them has one. */
+function readVouchers(values: RowValues, context: RowContext): Opening['vouchers'] | ImportProblem {
+  if (!values.voucher) return null;
+  const count = values.voucherCount ? readAmountCell(values.voucherCount, { currency: null, digits: 0 }, null) : 1;
+  if (typeof count !== 'number' || count > maxVouchers) return 'voucherInvalid';
+  if (count === 0) return null;
+  const campaign = context.campaigns.get(campaignKey(values.voucher));
+  if (!campaign) return 'voucherUnknown';
+  const { campaignId, validUntil } = campaign;
+  if (!values.voucherExpiresOn) return { campaignId, count, expiresAt: campaign.expiresAt };
+  const expiresAt = readExpiry(values.voucherExpiresOn, context);
+  const isValid = expiresAt !== null && (validUntil === null || expiresAt <= validUntil);
+  return isValid ? { campaignId, count, expiresAt } : 'voucherInvalid';
 }
 
 /** What the cells of a column of amounts are. */

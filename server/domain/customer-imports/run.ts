@@ -8,15 +8,16 @@ import { forgetCustomerImports, stalledCustomerImports } from '@/db/query/functi
 import { only } from '@/db/query/queries';
 import { balances, customerImportRows, customerImports, customers, type ImportOpenings } from '@/db/schema';
 import { type Profile, sendCustomerEvents } from '../identity';
-import { dateIn } from '../kernel/calendar';
 import { announceChange } from '../kernel/changes';
 import type { Merchant, Services } from '../kernel/context';
 import { newId } from '../kernel/ids';
 import { jobPayload } from '../kernel/job-payload';
 import { noValue, sendBalanceEvents } from '../ledger';
 import { readMerchantNow } from '../merchants';
-import { addValues, type CustomerOpening, sendOpenings } from './openings';
+import { giveImported } from '../vouchers';
+import { addValues, addVouchers, type CustomerOpening, sendOpenings } from './openings';
 import { findKnown, type PlannedFile, planRows } from './plan-rows';
+import { contextOf } from './row-context';
 import { isSkipped, readRow, valuesOf } from './rows';
 import type { ImportMapping, ImportProblem } from './schemas';
 import { noOpenings, undoBatch } from './undo';
@@ -67,15 +68,22 @@ export function importBatch(services: Services, { merchantId, importId }: Import
     const file = { importId, fileName, mapping, startedAt };
     const { problems, openings, added } = await enrolRows(tx, merchant, file, rows, now);
     const done = job.openings ?? noOpenings;
+    const given = [...openings, ...added];
+    await giveImported(
+      tx,
+      { importId, now },
+      given.flatMap(({ customerId, opening: { vouchers } }) => (vouchers ? { customerId, ...vouchers } : [])),
+    );
     const sumOfNew = sendOpenings(tx, { importId, ...job }, openings, now);
     const sumOfAdded = sendOpenings(tx, { importId, ...job }, added, now);
     sendBalanceEvents(tx, merchant, {
-      customerIds: [...openings, ...added].map(({ customerId }) => customerId),
+      customerIds: given.map(({ customerId }) => customerId),
       cause: 'import',
       now,
     });
     const sums = {
       ...done,
+      ...addVouchers(done.vouchers, given),
       imported: addValues(done.imported, addValues(sumOfNew, sumOfAdded)),
       addedToKnown: addValues(done.addedToKnown ?? noValue, sumOfAdded),
     };
@@ -128,8 +136,8 @@ async function enrolRows(
   now: Date,
 ): Promise<Enrolled> {
   const { mapping, startedAt } = file;
-  const { dateOrder, decimalMarks = {}, addsToKnown = false } = mapping;
-  const rowContext = { dateOrder, decimalMarks, merchant, today: dateIn(merchant, now) };
+  const { addsToKnown = false } = mapping;
+  const rowContext = await contextOf(tx, merchant, mapping, now);
   const read = rows.map(({ rowNumber, cells }) => ({
     rowNumber,
     id: newId(),

@@ -31,12 +31,13 @@ function readSample(name: string, country: string, currency: string) {
     const mark = notation.decimalMark(country);
     if (mark !== null) decimalMarks[field] = mark;
   }
-  const context = { dateOrder: mapping.dateOrder, decimalMarks, merchant, today: '2026-06-01' };
+  const context = { dateOrder: mapping.dateOrder, decimalMarks, merchant, today: '2026-06-01', campaigns: new Map() };
   const people = rows.map((row) => {
     const { profile, opening, problems } = readRow(valuesOf(row, mapping), context);
     const { givenName, lastName, phone, email, birthday } = profile;
-    const { expiresAt = null, ...value } = opening ?? { ...none, expiresAt: null };
-    return [givenName, lastName, phone, email, birthday, value, expiresAt, problems] as const;
+    const { principal = 0, bonus = 0, points = 0, expiresAt } = opening ?? {};
+    const value = { principal, bonus, points };
+    return [givenName, lastName, phone, email, birthday, value, expiresAt?.points ?? null, problems] as const;
   });
   return {
     people,

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { amountFields, dateOrders, importFields, importProblems, importWarnings } from '@/db/kinds/lists';
+import {
+  amountFields,
+  dateOrders,
+  importFields,
+  importProblems,
+  importWarnings,
+  profileColumns,
+} from '@/db/kinds/lists';
 import { decimalMarks } from '../kernel/amount-cells';
 import { problem } from '../kernel/say';
 import { pageFields, uuid } from '../kernel/schemas';
@@ -7,6 +14,11 @@ import { tableChoice } from '../table-files/schemas';
 
 export const importField = z.enum(importFields);
 export type ImportField = z.infer<typeof importField>;
+const profileFields: readonly ImportField[] = profileColumns;
+/** True for a field of the customer, false for one of what the customer gets. */
+export const isOfProfile = (field: ImportField): boolean => profileFields.includes(field);
+/** The fields whose cells are the last days of something. */
+export const expiryFields = ['expiresOn', 'bonusExpiresOn', 'voucherExpiresOn'] as const satisfies ImportField[];
 export const dateOrder = z.enum(dateOrders);
 export type DateOrder = z.infer<typeof dateOrder>;
 

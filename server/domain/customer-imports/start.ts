@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm';
-import { withMerchant } from '@/db/driver';
+import { type Tx, withMerchant } from '@/db/driver';
 import { customerImports } from '@/db/schema';
+import { countForStaff, withStaffLimits } from '../daily-limits';
 import { auditStaff } from '../kernel/audit';
 import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
@@ -16,15 +17,16 @@ import { requireSecondPerson } from './second-person';
 /**
  * Starts the import of a file in the worker. Starting it again does nothing. No sign-up vouchers are issued. Errors:
  * `import_not_found`, `invalid_request` for a column that the file does not have, or whose decimal mark is unclear, or
- * an encoding that is not certain; those of `requireSecondPerson`.
+ * an encoding that is not certain; those of `requireSecondPerson`; `limit_exceeded` beyond the vouchers that the person may
+ * give in a day.
  */
 export async function startImport(
   ctx: StaffContext,
   { importId, mapping }: MappedImportInput,
 ): Promise<{ importId: string }> {
   // Before the lock: a file may have many rows, and they do not change.
-  const { decimalMarks, unclear, maxOpenings } = await countRows(ctx, { importId, mapping });
-  return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
+  const { decimalMarks, unclear, maxOpenings, maxVouchers } = await countRows(ctx, { importId, mapping });
+  const inTransaction = async (tx: Tx) => {
     const { merchantId, db } = tx;
     const row = await findImport(tx, importId, { isLocked: true });
     if (row.state !== 'ready') return { importId };
@@ -52,10 +54,12 @@ export async function startImport(
         ctx,
         'customers.import',
         { kind: 'import', id: importId },
-        { after: { rows: row.rowCount, addsToKnown } },
+        { after: { rows: row.rowCount, addsToKnown, vouchers: maxVouchers } },
       ),
       announceChange(tx, 'customerImports'),
     ]);
+    await countForStaff(tx, ctx, 'vouchers', maxVouchers);
     return { importId };
-  });
+  };
+  return withStaffLimits(ctx, () => withMerchant(ctx.db, ctx.merchant.id, inTransaction));
 }

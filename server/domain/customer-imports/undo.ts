@@ -1,4 +1,4 @@
-/** Takes back the opening balances of an import, in batches like the import itself. */
+/** Takes back the opening balances and vouchers of an import, in batches like the import itself. */
 
 import { and, eq, gt, isNotNull, isNull } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
@@ -10,6 +10,7 @@ import { newId } from '../kernel/ids';
 import { lockBalances, noValue, sendBalanceEvents, type Value } from '../ledger';
 import { readMerchantNow } from '../merchants';
 import { planBatch, type VoidRow, voidRowColumns, writeVoids } from '../transactions';
+import { cancelImported } from '../vouchers';
 import { addValues } from './openings';
 
 const batchSize = 500;
@@ -37,13 +38,25 @@ export function undoBatch(
     const unspent = open.filter(({ isUnspent }) => isUnspent);
     const spent = open.filter(({ isUnspent }) => !isUnspent);
     const live = unspent.map(({ row }) => row);
-    const isMore = batch.length === batchSize;
-    const { reversed, kept, keptCount, ...done } = job.openings ?? noOpenings;
+    const { reversed, kept, keptCount, vouchers, ...done } = job.openings ?? noOpenings;
+    const isMoreValue = batch.length === batchSize;
+    const cancelled =
+      isMoreValue || !vouchers
+        ? null
+        : await cancelImported(tx, {
+            importId,
+            campaignIds: vouchers.campaignIds,
+            reason: job.fileName,
+            now,
+            take: batchSize,
+          });
+    const isMore = isMoreValue || cancelled?.found === batchSize;
     const openings = {
       ...done,
       reversed: addValues(reversed, sumOf(unspent)),
       kept: addValues(kept, sumOf(spent)),
       keptCount: keptCount + spent.length,
+      ...(vouchers ? { vouchers: { ...vouchers, cancelled: vouchers.cancelled + (cancelled?.cancelled ?? 0) } } : {}),
     };
     const { plan, effects } = await planBatch(tx, { merchant, rows: live, now });
     const written = {
@@ -67,7 +80,9 @@ export function undoBatch(
           updatedAt: now,
         })
         .where(and(eq(customerImports.merchantId, merchantId), eq(customerImports.id, importId))),
-      ...(['customerImports', 'customers', 'transactions'] as const).map((topic) => announceChange(tx, topic)),
+      ...(['customerImports', 'customers', 'transactions', 'vouchers', 'campaigns'] as const).map((topic) =>
+        announceChange(tx, topic),
+      ),
     ]);
     const customerIds = [...new Set(live.flatMap(({ customerId }) => customerId ?? []))];
     sendBalanceEvents(tx, merchant, { customerIds, cause: 'import', now });

@@ -15,7 +15,7 @@ import { type Located, locateCustomer, type Outcome } from './locate';
 import type { Groupable } from './queue';
 import { decideOne, type RefusalAnswer, recordAll, recordOne, recordRefusal } from './record';
 import type { RecordedType, TransactionType } from './schemas';
-import { retryWhileTaken } from './taken';
+import { retryWhileTaken, TransactionIdTaken } from './taken';
 
 /** One try to execute what a POS or a diner's phone has sent. */
 export interface PosAttempt<Input extends TransactionInput> extends Attempt {
@@ -96,13 +96,20 @@ export function executeTransaction<Input extends TransactionInput, Answer extend
   });
 }
 
-/** Records a refusal as the outcome, and returns the error to throw. */
+/**
+ * Records a refusal as the outcome, and returns the error to throw. A refusal that is no outcome may be about what another
+ * copy of the request did meanwhile, whose outcome counts.
+ */
 async function recordIfRefused<Input extends TransactionInput>(
   attempt: PosAttempt<Input>,
   error: unknown,
 ): Promise<unknown> {
   const keyLimit = keyLimitOf(error);
-  if (!isOutcome(error) && keyLimit === null) return error;
+  if (!isOutcome(error) && keyLimit === null) {
+    const isRefused = error instanceof DomainError && error.kind === 'refused';
+    const isDone = isRefused && (await locateCustomer(attempt.ctx, attempt.input, false)).outcome !== null;
+    return isDone ? new TransactionIdTaken() : error;
+  }
   const { db, merchant } = attempt.ctx;
   // It may wait for another copy of this request that holds the id. If that takes too long, nothing is written.
   return withMerchant(db, merchant.id, async (tx) => {
@@ -127,8 +134,21 @@ export function rehearseTransaction<Input extends TransactionInput, Answer exten
     const located = await locateCustomer(ctx, input, operation.needsPin === true);
     if (located.outcome) throw usedBefore(located.outcome);
     const attempt = await prepare(operation, ctx, input, located);
-    return withMerchant(ctx.db, ctx.merchant.id, (tx) => decideOne(tx, operation, attempt));
+    return rollingBack(ctx, (tx) => decideOne(tx, operation, attempt));
   });
+}
+
+/** Rolls back what `work` writes, such as the closing of a forgotten bill, and returns its result. */
+async function rollingBack<Result>({ db, merchant }: TransactionContext, work: (tx: Tx) => Promise<Result>) {
+  const done: Result[] = [];
+  const isDone = new Error('rolled back');
+  await withMerchant(db, merchant.id, async (tx) => {
+    done.push(await work(tx));
+    throw isDone;
+  }).catch((error: unknown) => {
+    if (error !== isDone) throw error;
+  });
+  return done[0] as Result;
 }
 
 /** The checks before anything is locked: time, customer, PIN. */

@@ -14,8 +14,10 @@ export interface Actor {
   id: string | null;
 }
 
-export const actorOf = ({ apiKeyId }: Pick<TransactionContext, 'apiKeyId'>): Actor =>
-  apiKeyId === null ? { kind: 'diner', id: null } : { kind: 'apiKey', id: apiKeyId };
+export function actorOf(ctx: StaffContext | Pick<TransactionContext, 'apiKeyId'>): Actor {
+  if ('staff' in ctx) return { kind: 'staff', id: ctx.staff.userId };
+  return ctx.apiKeyId === null ? { kind: 'diner', id: null } : { kind: 'apiKey', id: ctx.apiKeyId };
+}
 
 /** An entry of the audit log: who changed what, and when. */
 export interface AuditEntry {
@@ -74,12 +76,12 @@ const insertAuditRows = insertRows(auditLog, [
 /** Records a change by a staff member. */
 export function auditStaff(
   tx: Tx,
-  { staff, clock }: StaffContext,
+  ctx: StaffContext,
   action: string,
   subject: { kind: string; id: string },
   change: { before?: unknown; after?: unknown } = {},
 ) {
-  return auditChange(tx, { kind: 'staff', id: staff.userId }, action, subject, clock.now(), change);
+  return auditChange(tx, actorOf(ctx), action, subject, ctx.clock.now(), change);
 }
 
 /** Records a change by a POS request, with its bill, staff and receipt number. */

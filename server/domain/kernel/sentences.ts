@@ -161,6 +161,7 @@ export const sentences = {
   notAnHttpsUrl: 'is not a web address that begins with https://',
   notALocale: 'is not a language and region, like en-SG',
   storeCodeMissing: 'is required with a merchant-wide key',
+  webhooksNeedAllStores: 'cannot have `webhooks`: the key belongs to one store, and webhooks send the events of all',
   scopeMissing: 'This key may not do this: it needs the scope {scope}.',
   networkNotAllowed: 'This key may not be used from {address}, the address that the service sees.',
   notANetwork: 'is not a network such as 203.0.113.0/24 or 2001:db8::/32',

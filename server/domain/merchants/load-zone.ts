@@ -3,9 +3,21 @@ import { zoneOffsets } from '@/db/query/functions';
 import type { Queries } from '@/db/query/queries';
 import { type ClockChange, isZoneKept, keepZone } from '../kernel/zones';
 
+/**
+ * Zones being read, by where they are read. Requests that begin at the same moment share one query of a pool, which takes
+ * milliseconds. A database transaction reads for itself: it would wait for others while it holds a connection.
+ */
+const reading = new WeakMap<Queries, Map<string, Promise<void>>>();
+
 /** Loads a merchant's time zone once in a process. Returns undefined if it is loaded already. */
-export const loadZone = (db: Queries, timeZone: string): Promise<void> | undefined =>
-  isZoneKept(timeZone) ? undefined : readZone(db, timeZone);
+export function loadZone(db: Queries, timeZone: string): Promise<void> | undefined {
+  if (isZoneKept(timeZone)) return undefined;
+  const own = reading.get(db) ?? new Map<string, Promise<void>>();
+  reading.set(db, own);
+  const begun = own.get(timeZone) ?? readZone(db, timeZone).finally(() => own.delete(timeZone));
+  own.set(timeZone, begun);
+  return begun;
+}
 
 async function readZone(db: Queries, timeZone: string): Promise<void> {
   const { $rows, ...columns } = zoneOffsets({ zone: timeZone });

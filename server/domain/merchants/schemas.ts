@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { keyScopes, maxKeyNetworks } from '@/db/kinds/lists';
+import { keyScopes, maxKeyNetworks, tillScopes } from '@/db/kinds/lists';
 import type { staffLimitColumns } from '@/db/schema';
 import { problem } from '../kernel/say';
 import { givenInstant, instant, maxMoney, maxPoints, pageFields, searchText, text, uuid } from '../kernel/schemas';
 
-export { keyScopes, maxKeyNetworks } from '@/db/kinds/lists';
+export { keyScopes, maxKeyNetworks, tillScopes } from '@/db/kinds/lists';
 
 const name = (max: number) => z.string().trim().pipe(text(max));
 
@@ -280,7 +280,7 @@ export const createApiKeyInput = z.strictObject({
   storeId: uuid.nullable(),
   ratePerSecond: keyLimits.ratePerSecond.default(defaultKeyLimits.ratePerSecond),
   rateBurst: keyLimits.rateBurst.default(defaultKeyLimits.rateBurst),
-  scopes: keyAccess.scopes.default([...keyScopes]),
+  scopes: keyAccess.scopes.default([...tillScopes]),
   networks: keyAccess.networks.default([]),
 });
 export type CreateApiKeyInput = z.infer<typeof createApiKeyInput>;

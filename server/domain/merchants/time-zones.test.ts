@@ -3,6 +3,7 @@ import { ownDatabase } from '@/db/testing/database';
 import { createMerchant, testServices } from '@/server/testing/factory';
 import { callAs, createStaff } from '@/server/testing/staff';
 import { say } from '../kernel/say';
+import { loadZone } from './load-zone';
 import { changeSettingsInput } from './schemas';
 import { timeZoneChoices } from './time-zones';
 
@@ -43,6 +44,14 @@ test('zones are offered by their current name, by the old one if PostgreSQL know
   await without(['Asia/Calcutta', 'Europe/Kyiv', 'Asia/Tokyo'], async () => {
     expect(await offered()).toEqual(['Asia/Kolkata', 'Europe/Kiev']);
   });
+});
+
+test('a zone is read once for requests that begin at the same moment, and in a process', async () => {
+  const { pool } = database.db;
+  const first = loadZone(pool, 'America/Lima');
+  expect(loadZone(pool, 'America/Lima')).toBe(first);
+  await first;
+  expect(loadZone(pool, 'America/Lima')).toBeUndefined();
 });
 
 test('a zone unknown to PostgreSQL is refused; one selected earlier is kept on other changes', async () => {

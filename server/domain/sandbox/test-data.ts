@@ -277,6 +277,7 @@ async function seedBills({ merchantId, db }: Tx, now: Date): Promise<void> {
     lines: billLines,
     requestHash: Buffer.alloc(32),
     countsFrom: now,
+    sentAt: now,
     createdAt: now,
     updatedAt: now,
   }));

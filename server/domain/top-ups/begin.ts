@@ -15,6 +15,7 @@ import { countAgainst } from '../limits';
 import { checkBalanceLimit, priceTopUp, type StoredValuePackage, selectOffersEverywhere } from '../stored-value';
 import {
   type CustomerContext,
+  findBegun,
   findOpenCode,
   isRequest,
   type TopUpRequest,
@@ -33,7 +34,15 @@ export interface TopUpOffers {
   packages: StoredValuePackage[];
   methods: ('card' | 'counter')[];
   /** The customer's open code for the counter, which a new code replaces. */
-  openCode: { topUpRequestId: string; amount: number; expiresAt: string } | null;
+  openCode: OpenTopUp | null;
+  /** Payments by card that the customer has begun and not finished. They count towards limits while they can be paid. */
+  begun: (OpenTopUp & { checkoutUrl: string | null })[];
+}
+
+interface OpenTopUp {
+  topUpRequestId: string;
+  amount: number;
+  expiresAt: string;
 }
 
 /**
@@ -41,20 +50,27 @@ export interface TopUpOffers {
  * if translated.
  */
 export async function listTopUpOffers(ctx: CustomerContext, language?: string): Promise<TopUpOffers> {
-  const [packages, [open]] = await withMerchant(ctx.db, ctx.merchant.id, (tx) =>
+  const at = ctx.systemClock.now();
+  const [packages, [open], begun] = await withMerchant(ctx.db, ctx.merchant.id, (tx) =>
     Promise.all([
       selectOffersEverywhere(tx, ctx.clock.now(), language),
-      findOpenCode(tx, ctx.customerId, ctx.systemClock.now()),
+      findOpenCode(tx, ctx.customerId, at),
+      findBegun(tx, ctx.customerId, at),
     ]),
   );
   return {
     packages,
     methods: takingAccount(ctx.cardPayments, ctx.merchant) ? ['card', 'counter'] : ['counter'],
-    openCode: open
-      ? { topUpRequestId: open.id, amount: open.principal, expiresAt: open.expiresAt.toISOString() }
-      : null,
+    openCode: open ? viewOpen(open) : null,
+    begun: begun.map((one) => ({ ...viewOpen(one), checkoutUrl: one.checkoutUrl })),
   };
 }
+
+const viewOpen = ({ id, principal, expiresAt }: TopUpRequest): OpenTopUp => ({
+  topUpRequestId: id,
+  amount: principal,
+  expiresAt: expiresAt.toISOString(),
+});
 
 interface BegunTopUp {
   topUpRequestId: string;

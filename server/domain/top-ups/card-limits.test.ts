@@ -4,9 +4,11 @@ import { createFixedPackage } from '@/server/testing/factory';
 import { topUpStage } from '@/server/testing/top-ups';
 import { authenticateKey } from '../access/authenticate';
 import { newId } from '../kernel/ids';
+import { listTopUpOffers } from './begin';
 import { cancelTopUp } from './change';
 import { settleTopUp } from './settle';
 import { topUp } from './top-up';
+import { getTopUpRequest } from './view';
 
 const stage = topUpStage();
 const dayMs = 24 * 60 * 60_000;
@@ -52,6 +54,33 @@ test('several begun at once do not pass it together; one that was given up does 
   await cancelTopUp(ctx, open[0] as { topUpRequestId: string });
   await begin({ packageId: small });
   await expect(begin({ packageId: small })).rejects.toMatchObject({ code: 'limit_exceeded' });
+});
+
+test('the customer sees what was begun and counts, until when, and takes it back at once', async () => {
+  const { ctx, begin, beginByCard, small } = await createScene({ customer_daily_value: 4_000 });
+  const { session, topUpRequestId } = await beginByCard({ packageId: small });
+  await expect(begin({ packageId: small })).rejects.toMatchObject({ code: 'limit_exceeded' });
+  const { begun } = await listTopUpOffers(ctx);
+  const { checkoutUrl, expiresAt } = await getTopUpRequest(ctx, { topUpRequestId });
+  expect(begun).toEqual([{ topUpRequestId, amount: 2_000, expiresAt, checkoutUrl }]);
+  await cancelTopUp(ctx, { topUpRequestId });
+  expect(session.status).toBe('expired');
+  expect((await listTopUpOffers(ctx)).begun).toEqual([]);
+  await begin({ packageId: small });
+});
+
+test('what was begun is nobody else’s, ends with its time, and is not shown once the payer is done', async () => {
+  const { ctx, beginByCard, begin, small } = await createScene({});
+  const slow = await beginByCard({ packageId: small });
+  stage.stripe.pay(slow.session.id, 'processing');
+  await settleTopUp(ctx, slow);
+  await begin({ packageId: small, method: 'counter' });
+  expect((await listTopUpOffers(ctx)).begun).toEqual([]);
+  await begin({ packageId: small });
+  expect((await listTopUpOffers((await stage.scene()).ctx)).begun).toEqual([]);
+  expect((await listTopUpOffers(ctx)).begun).toHaveLength(1);
+  stage.travel(60 * 60_000 + 1);
+  expect((await listTopUpOffers(ctx)).begun).toEqual([]);
 });
 
 test('what was paid by card counts at tills on that day, too, and not on the next', async () => {

@@ -1,6 +1,6 @@
 /** Rows of top-up requests. Lock order: the customer's balance, the request, then transactions. */
 
-import { and, desc, eq, gt } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull } from 'drizzle-orm';
 import type { Tx } from '@/db/driver';
 import { only } from '@/db/query/queries';
 import { topUpRequests } from '@/db/schema';
@@ -73,6 +73,26 @@ export const findOpenCode = ({ merchantId, db }: Tx, customerId: string, now: Da
     )
     .orderBy(desc(topUpRequests.id))
     .limit(1);
+
+const mostBegun = 10;
+
+/** Finds a customer's payments by card that can still be paid, the newest first. */
+export const findBegun = ({ merchantId, db }: Tx, customerId: string, now: Date) =>
+  db
+    .select(topUpRequestColumns)
+    .from(topUpRequests)
+    .where(
+      and(
+        eq(topUpRequests.merchantId, merchantId),
+        eq(topUpRequests.customerId, customerId),
+        eq(topUpRequests.method, 'card').inlineParams(),
+        eq(topUpRequests.state, 'open').inlineParams(),
+        isNull(topUpRequests.processingSince),
+        gt(topUpRequests.expiresAt, now),
+      ),
+    )
+    .orderBy(desc(topUpRequests.id))
+    .limit(mostBegun);
 
 /** Locks a request and its customer's balance until the database transaction ends. */
 export async function lockRequest(

@@ -19,6 +19,15 @@ export { countUntranslatedCampaigns, getCampaign, listCampaigns } from './campai
 export { createCampaign, setCampaignArchived, setCampaignPaused, updateCampaign } from './change-campaign';
 export { tryVouchers } from './fitting';
 export { giveVoucher, listGivable } from './give';
+export {
+  campaignKey,
+  cancelImported,
+  findImportable,
+  findImported,
+  giveImported,
+  type HeldVouchers,
+  type ImportableCampaign,
+} from './imported';
 export { issueOnJoin, issueOnVerified, issueVoucher, toVoucher, voucherColumns } from './issue';
 export { countSegment, issueByStaff } from './issue-by-staff';
 export { continueIssue, issueVouchersTask, requeueStalledIssues } from './issue-run';

@@ -135,13 +135,20 @@ const countVouchers = insertRows(
   voucherCounts,
   ['campaignId', 'customerId', 'issuedCount'],
   sql`(${nameOf(countsOf)}, ${nameOf(countsIn)}, ${nameOf(countsFor)})
-    do update set ${nameOf(issuedCount)} = ${issuedCount} + 1`,
+    do update set ${nameOf(issuedCount)} = ${issuedCount} + excluded.${nameOf(issuedCount)}`,
 );
 
-/** Writes the vouchers, both counters and the notices. */
+/** Writes the vouchers and the notices. */
 async function write(tx: Tx, merchant: Merchant, { campaignId, now }: Occasion, rows: NewVoucher[]): Promise<void> {
-  const { merchantId, db } = tx;
   const notices = rows.map(({ id, customerId }) => ({ customerId, subject: id }));
+  await Promise.all([writeVouchers(tx, campaignId, rows), queueNotices(tx, merchant, 'voucher-issued', notices, now)]);
+}
+
+/** Writes vouchers of one campaign, which is locked, and both counters. */
+export async function writeVouchers(tx: Tx, campaignId: string, rows: NewVoucher[]): Promise<void> {
+  const { merchantId, db } = tx;
+  const counts = new Map<string, number>();
+  for (const { customerId } of rows) counts.set(customerId, (counts.get(customerId) ?? 0) + 1);
   await Promise.all([
     db
       .update(voucherCampaigns)
@@ -149,10 +156,9 @@ async function write(tx: Tx, merchant: Merchant, { campaignId, now }: Occasion, 
       .where(and(eq(voucherCampaigns.merchantId, merchantId), eq(voucherCampaigns.id, campaignId))),
     countVouchers(
       tx,
-      rows.map(({ customerId }) => ({ campaignId, customerId, issuedCount: 1 })),
+      [...counts].map(([customerId, issuedCount]) => ({ campaignId, customerId, issuedCount })),
     ),
     insertVouchers(db, { merchantId, rows }),
-    queueNotices(tx, merchant, 'voucher-issued', notices, now),
   ]);
 }
 
@@ -166,9 +172,10 @@ export async function issueVoucher(
   return outcomes.get(customerId) as Voucher | NotIssued;
 }
 
-function expiryOf(
+/** When a voucher of a campaign expires that is issued now. */
+export function expiryOf(
   { validityDays: days, validUntil: until }: { validityDays: number | null; validUntil: Date | null },
-  merchant: Merchant,
+  merchant: Pick<Merchant, 'timeZone' | 'dayStartsAt'>,
   now: Date,
 ): Date | null {
   if (days === null) return until;

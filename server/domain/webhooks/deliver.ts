@@ -14,7 +14,8 @@ import { eventColumns, isBehind, isFinal, isItsStore, toEvent } from '../events'
 import { announceChange } from '../kernel/changes';
 import type { Services } from '../kernel/context';
 import { disableEndpoint } from './disable';
-import { type EndpointKey, isEndpoint, openSecrets } from './endpoints';
+import { type EndpointKey, openSecrets } from './endpoints';
+import { isEndpoint } from './find-endpoints';
 import { signedHeaders } from './signature';
 import { isGivenUp, nextTry } from './timetable';
 

@@ -6,7 +6,7 @@ import { type EventType, testEventType, type WebhookFailure } from '@/db/kinds/l
 import { anyOf } from '@/db/query/expressions';
 import { events, stores, webhookDeliveries } from '@/db/schema';
 import { eventColumns, isItsStore, toEvent } from '../events';
-import { auditStaff } from '../kernel/audit';
+import { actorOf, auditChange, auditStaff } from '../kernel/audit';
 import { announceChange } from '../kernel/changes';
 import type { StaffContext } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
@@ -14,7 +14,7 @@ import { newId } from '../kernel/ids';
 import { createdOn } from '../kernel/on-days';
 import { ifGiven, type Page, seekPage, seekSql, toPage } from '../kernel/page';
 import { say } from '../kernel/say';
-import { getEndpoint } from './endpoints';
+import { type EndpointManager, getEndpoint } from './find-endpoints';
 import type { DeliveryInput, deliveryStates, ListDeliveriesInput, ResendSpanInput } from './schemas';
 
 const d = webhookDeliveries;
@@ -169,7 +169,7 @@ const first = new Date(0);
 
 /** Sends a test event to an enabled endpoint, once. Errors: `webhook_endpoint_not_found`. */
 export async function sendTest(
-  ctx: StaffContext,
+  ctx: EndpointManager,
   { endpointId }: { endpointId: string },
 ): Promise<{ eventId: string }> {
   const { state } = await getEndpoint(ctx, { endpointId });
@@ -183,7 +183,7 @@ export async function sendTest(
     await tx.db
       .insert(d)
       .values({ merchantId: tx.merchantId, endpointId, eventId, queuedAt: now, nextAttemptAt: first, createdAt: now });
-    await auditStaff(tx, ctx, 'webhook.test', { kind: 'webhook', id: endpointId });
+    await auditChange(tx, actorOf(ctx), 'webhook.test', { kind: 'webhook', id: endpointId }, ctx.clock.now());
     return { eventId };
   });
 }

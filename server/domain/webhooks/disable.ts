@@ -7,7 +7,8 @@ import { announceChange } from '../kernel/changes';
 import type { Services } from '../kernel/context';
 import { queueMail } from '../mail';
 import { clockOf, lockMerchant, refreshEventTypes } from '../merchants';
-import { type EndpointKey, isEndpoint } from './endpoints';
+import type { EndpointKey } from './endpoints';
+import { isEndpoint } from './find-endpoints';
 
 /**
  * Disables an endpoint that is gone or has failed for too long, and notifies the owners by mail, once. Its waiting

@@ -1,37 +1,27 @@
-import { and, asc, count, eq, lt, or, sql } from 'drizzle-orm';
+import { isDeepStrictEqual } from 'node:util';
+import { and, count, eq, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
-import type { EventType } from '@/db/kinds/lists';
+import type { endpointStates } from '@/db/kinds/lists';
 import { only } from '@/db/query/queries';
 import { webhookDeliveries, webhookEndpoints } from '@/db/schema';
 import { logSecurity } from '@/server/observe/security-log';
-import { auditStaff } from '../kernel/audit';
+import { actorOf, auditChange } from '../kernel/audit';
 import { announceChange } from '../kernel/changes';
-import type { Services, StaffContext } from '../kernel/context';
-import { DomainError, invalid } from '../kernel/errors';
+import type { Services } from '../kernel/context';
+import { invalid } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
 import { openSecret, sealSecret } from '../kernel/secrets';
 import { lockMerchant, refreshEventTypes } from '../merchants';
 import { checkUrl } from './check-url';
-import { type ChangeEndpointInput, type CreateEndpointInput, maxEndpoints } from './schemas';
+import { type Endpoint, type EndpointManager, endpointNotFound, isEndpoint, readEndpoint } from './find-endpoints';
+import {
+  type ChangeEndpointByKeyInput,
+  type ChangeEndpointInput,
+  type CreateEndpointInput,
+  maxEndpoints,
+} from './schemas';
 import { newWebhookSecret } from './signature';
-
-export interface Endpoint {
-  endpointId: string;
-  url: string;
-  description: string;
-  /** Null for all types. */
-  eventTypes: EventType[] | null;
-  state: 'enabled' | 'paused' | 'disabled';
-  /** Why the service disabled it: it failed for five days, or answered 410. */
-  disabledReason: 'failing' | 'gone' | null;
-  disabledAt: Date | null;
-  /** Since when it has accepted nothing; null if the last delivery succeeded. */
-  failingSince: Date | null;
-  /** Until when requests are also signed with the previous secret; null if they are not. */
-  previousSecretUntil: Date | null;
-  createdAt: Date;
-}
 
 /** Identifies an endpoint outside of a request, which would name the merchant. */
 export interface EndpointKey {
@@ -41,72 +31,6 @@ export interface EndpointKey {
 
 const previousSecretMs = 24 * 3_600_000;
 
-const endpointColumns = (now: Date) => {
-  const { id: endpointId, url, description, eventTypes, state, disabledReason, disabledAt } = webhookEndpoints;
-  const { failingSince, createdAt, previousSecretUntil: until } = webhookEndpoints;
-  const previousSecretUntil = sql<Date | null>`case when ${until} > ${sql.param(now, until)} then ${until} end`.mapWith(
-    until,
-  );
-  return {
-    endpointId,
-    url,
-    description,
-    eventTypes,
-    state,
-    disabledReason,
-    disabledAt,
-    failingSince,
-    createdAt,
-    previousSecretUntil,
-  };
-};
-
-/** Lists the merchant's endpoints, oldest first. */
-export function listEndpoints({ db, merchant, systemClock }: StaffContext): Promise<Endpoint[]> {
-  return withMerchant(db, merchant.id, (tx) =>
-    tx.db
-      .select(endpointColumns(systemClock.now()))
-      .from(webhookEndpoints)
-      .where(eq(webhookEndpoints.merchantId, tx.merchantId))
-      .orderBy(asc(webhookEndpoints.id)),
-  );
-}
-
-/** Finds an endpoint. Errors: `webhook_endpoint_not_found`. */
-export async function getEndpoint(ctx: StaffContext, { endpointId }: { endpointId: string }): Promise<Endpoint> {
-  const [row] = await withMerchant(ctx.db, ctx.merchant.id, (tx) =>
-    tx.db.select(endpointColumns(ctx.systemClock.now())).from(webhookEndpoints).where(isEndpoint(tx, endpointId)),
-  );
-  if (!row) throw endpointNotFound();
-  return row;
-}
-
-/** An endpoint that has failed for less may only be restarting. */
-const alertAfterMs = 10 * 60_000;
-
-/** Counts the endpoints that have failed for longer than `alertAfterMs`, and those that the service disabled. */
-export async function countFailingEndpoints({ db, merchant, systemClock }: StaffContext): Promise<number> {
-  const { merchantId, state, failingSince } = webhookEndpoints;
-  const before = new Date(systemClock.now().getTime() - alertAfterMs);
-  const rows = await withMerchant(db, merchant.id, (tx) =>
-    tx.db
-      .select({ n: count() })
-      .from(webhookEndpoints)
-      .where(
-        and(
-          eq(merchantId, tx.merchantId),
-          or(eq(state, 'disabled'), and(eq(state, 'enabled'), lt(failingSince, before))),
-        ),
-      ),
-  );
-  return only(rows).n;
-}
-
-export const isEndpoint = ({ merchantId }: Pick<Tx, 'merchantId'>, endpointId: string) =>
-  and(eq(webhookEndpoints.merchantId, merchantId), eq(webhookEndpoints.id, endpointId));
-
-export const endpointNotFound = () => new DomainError('webhook_endpoint_not_found', say('endpointNotFound'));
-
 /** The place in the order of events from which later events follow. Some events of the last moments may follow, too. */
 const fromNow = { queuedXid: sql<number>`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`, queuedSeq: 0 };
 
@@ -115,9 +39,9 @@ const fromNow = { queuedXid: sql<number>`pg_snapshot_xmin(pg_current_snapshot())
  * ever sent, or too many endpoints.
  */
 export function createEndpoint(
-  ctx: StaffContext,
+  ctx: EndpointManager,
   input: CreateEndpointInput,
-): Promise<{ endpointId: string; secret: string }> {
+): Promise<Endpoint & { secret: string }> {
   checkUrl(ctx, input.url);
   const [endpointId, secret] = [newId(), newWebhookSecret()];
   return change(ctx, async (tx) => {
@@ -136,28 +60,41 @@ export function createEndpoint(
       createdAt: ctx.systemClock.now(),
     });
     await auditEndpoint(tx, ctx, 'webhook.create', endpointId, { after: auditedOf(input) });
-    return { endpointId, secret };
+    return { ...(await readEndpoint(tx, ctx, endpointId)), secret };
   });
 }
 
 /**
- * Changes an endpoint. Waiting deliveries go to the new address. Errors: as `createEndpoint`, and
+ * Changes the given fields of an endpoint. Waiting deliveries go to the new address. Errors: as `createEndpoint`, and
  * `webhook_endpoint_not_found`.
  */
-export function changeEndpoint(ctx: StaffContext, { endpointId, ...after }: ChangeEndpointInput): Promise<void> {
-  checkUrl(ctx, after.url);
+export function changeEndpoint(ctx: EndpointManager, { endpointId, state, ...given }: ChangeInput): Promise<Endpoint> {
+  if (given.url !== undefined) checkUrl(ctx, given.url);
   return change(ctx, async (tx) => {
-    const before = await lockEndpoint(tx, endpointId);
-    await tx.db.update(webhookEndpoints).set(after).where(isEndpoint(tx, endpointId));
-    await auditEndpoint(tx, ctx, 'webhook.change', endpointId, { before: auditedOf(before), after: auditedOf(after) });
+    const { secret: _, state: stateBefore, ...before } = await lockEndpoint(tx, endpointId);
+    const after = { ...before, ...given };
+    if (!isDeepStrictEqual(after, before)) {
+      await tx.db.update(webhookEndpoints).set(after).where(isEndpoint(tx, endpointId));
+      const facts = { before: auditedOf(before), after: auditedOf(after) };
+      await auditEndpoint(tx, ctx, 'webhook.change', endpointId, facts);
+    }
+    if (state === 'paused') await pause(tx, ctx, endpointId, stateBefore);
+    if (state === 'enabled') await resume(tx, ctx, endpointId, stateBefore);
+    return readEndpoint(tx, ctx, endpointId);
   });
 }
+
+type ChangeInput = (ChangeEndpointInput & { state?: never }) | ChangeEndpointByKeyInput;
+type State = (typeof endpointStates)[number];
 
 /**
  * Gives an endpoint a new secret, which is returned only here. Requests are signed with both for a day. Errors:
  * `webhook_endpoint_not_found`.
  */
-export function rotateSecret(ctx: StaffContext, { endpointId }: { endpointId: string }): Promise<{ secret: string }> {
+export function rotateSecret(
+  ctx: EndpointManager,
+  { endpointId }: { endpointId: string },
+): Promise<{ secret: string; previousSecretUntil: Date }> {
   return change(ctx, async (tx) => {
     const { secret: previousSecret } = await lockEndpoint(tx, endpointId);
     const secret = newWebhookSecret();
@@ -168,42 +105,42 @@ export function rotateSecret(ctx: StaffContext, { endpointId }: { endpointId: st
       .set({ secret: sealed, previousSecret, previousSecretUntil })
       .where(isEndpoint(tx, endpointId));
     await auditEndpoint(tx, ctx, 'webhook.rotateSecret', endpointId, { after: { previousSecretUntil } });
-    return { secret };
+    return { secret, previousSecretUntil };
   });
 }
 
 /** Pauses an endpoint: its events wait. Does nothing to a disabled one. Errors: `webhook_endpoint_not_found`. */
-export function pauseEndpoint(ctx: StaffContext, { endpointId }: { endpointId: string }): Promise<void> {
-  return change(ctx, async (tx) => {
-    const { state } = await lockEndpoint(tx, endpointId);
-    if (state !== 'enabled') return;
-    await tx.db.update(webhookEndpoints).set({ state: 'paused' }).where(isEndpoint(tx, endpointId));
-    await auditEndpoint(tx, ctx, 'webhook.pause', endpointId);
-  });
+export const pauseEndpoint = (ctx: EndpointManager, { endpointId }: { endpointId: string }): Promise<void> =>
+  change(ctx, async (tx) => pause(tx, ctx, endpointId, (await lockEndpoint(tx, endpointId)).state));
+
+async function pause(tx: Tx, ctx: EndpointManager, endpointId: string, state: State): Promise<void> {
+  if (state !== 'enabled') return;
+  await tx.db.update(webhookEndpoints).set({ state: 'paused' }).where(isEndpoint(tx, endpointId));
+  await auditEndpoint(tx, ctx, 'webhook.pause', endpointId);
 }
 
 /**
  * Enables an endpoint. Events that waited during a pause are sent. Events from while it was disabled are not. Errors:
  * `webhook_endpoint_not_found`.
  */
-export function resumeEndpoint(ctx: StaffContext, { endpointId }: { endpointId: string }): Promise<void> {
-  return change(ctx, async (tx) => {
-    const { state } = await lockEndpoint(tx, endpointId);
-    if (state === 'enabled') return;
-    const anew = state === 'disabled' ? fromNow : {};
-    await tx.db
-      .update(webhookEndpoints)
-      .set({ state: 'enabled', disabledReason: null, disabledAt: null, failingSince: null, ...anew })
-      .where(isEndpoint(tx, endpointId));
-    await auditEndpoint(tx, ctx, 'webhook.resume', endpointId);
-  });
+export const resumeEndpoint = (ctx: EndpointManager, { endpointId }: { endpointId: string }): Promise<void> =>
+  change(ctx, async (tx) => resume(tx, ctx, endpointId, (await lockEndpoint(tx, endpointId)).state));
+
+async function resume(tx: Tx, ctx: EndpointManager, endpointId: string, state: State): Promise<void> {
+  if (state === 'enabled') return;
+  const anew = state === 'disabled' ? fromNow : {};
+  await tx.db
+    .update(webhookEndpoints)
+    .set({ state: 'enabled', disabledReason: null, disabledAt: null, failingSince: null, ...anew })
+    .where(isEndpoint(tx, endpointId));
+  await auditEndpoint(tx, ctx, 'webhook.resume', endpointId);
 }
 
 /** Deliveries that are deleted in one database transaction. */
 const deletedAtOnce = 5_000;
 
 /** Deletes an endpoint with its deliveries. Errors: `webhook_endpoint_not_found`. */
-export async function removeEndpoint(ctx: StaffContext, { endpointId }: { endpointId: string }): Promise<void> {
+export async function removeEndpoint(ctx: EndpointManager, { endpointId }: { endpointId: string }): Promise<void> {
   await pauseEndpoint(ctx, { endpointId });
   while ((await deleteDeliveries(ctx, endpointId)) === deletedAtOnce);
   await change(ctx, async (tx) => {
@@ -213,7 +150,7 @@ export async function removeEndpoint(ctx: StaffContext, { endpointId }: { endpoi
   });
 }
 
-const deleteDeliveries = ({ db, merchant }: StaffContext, endpointId: string): Promise<number> =>
+const deleteDeliveries = ({ db, merchant }: EndpointManager, endpointId: string): Promise<number> =>
   withMerchant(db, merchant.id, async (tx) => {
     const { merchantId, eventId } = webhookDeliveries;
     const isOfEndpoint = and(eq(merchantId, tx.merchantId), eq(webhookDeliveries.endpointId, endpointId));
@@ -225,7 +162,7 @@ const deleteDeliveries = ({ db, merchant }: StaffContext, endpointId: string): P
   });
 
 /** Runs one change of endpoints after another, and updates the types of events that the merchant records. */
-const change = <T>({ db, merchant, clock }: StaffContext, work: (tx: Tx) => Promise<T>): Promise<T> =>
+const change = <T>({ db, merchant, clock }: EndpointManager, work: (tx: Tx) => Promise<T>): Promise<T> =>
   withMerchant(db, merchant.id, async (tx) => {
     await lockMerchant(tx);
     const result = await work(tx);
@@ -254,14 +191,15 @@ type Action = 'create' | 'change' | 'rotateSecret' | 'pause' | 'resume' | 'remov
 
 async function auditEndpoint(
   tx: Tx,
-  ctx: StaffContext,
+  ctx: EndpointManager,
   action: `webhook.${Action}`,
   endpointId: string,
-  facts: { before?: object; after?: object } = {},
+  change: { before?: object; after?: object } = {},
 ): Promise<void> {
-  await auditStaff(tx, ctx, action, { kind: 'webhook', id: endpointId }, facts);
-  const { userId } = ctx.staff;
-  logSecurity('webhook.endpoint_changed', { action, endpointId, merchantId: tx.merchantId, userId });
+  await auditChange(tx, actorOf(ctx), action, { kind: 'webhook', id: endpointId }, ctx.clock.now(), change);
+  const facts = { action, endpointId, merchantId: tx.merchantId };
+  const by = 'staff' in ctx ? { ...facts, userId: ctx.staff.userId } : { ...facts, apiKeyId: ctx.apiKeyId };
+  logSecurity('webhook.endpoint_changed', by);
 }
 
 /** The name to which an endpoint's secrets are bound when they are sealed. */

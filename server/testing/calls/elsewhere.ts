@@ -136,6 +136,7 @@ export const otherCalls: Calls = {
   'photo of the menu': ({ services }) => readPhoto(services, { photoId: newId(), size: '160' }),
   'receipt of a message': ({ services }) =>
     recordReceipt(services, { providerId: newId(), state: 'delivered', failure: null }),
+  'report of an account': ({ services }) => followReport(services, { changedAccountId: 'acct_unknown' }),
   'report of a payment': ({ services }) =>
     followReport(services, {
       told: null,

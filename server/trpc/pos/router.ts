@@ -10,6 +10,7 @@ import { stockOutsRouter } from './stock-outs';
 import { storedValueRouter } from './stored-value';
 import { transactionsRouter } from './transactions';
 import { pointsRouter, salesRouter, vouchersRouter } from './vouchers';
+import { webhookEndpointsRouter } from './webhook-endpoints';
 
 const store = z.object({ storeCode: z.string(), name: z.string() });
 
@@ -67,5 +68,6 @@ export const posRouter = router({
   bills: billsRouter,
   stockOuts: stockOutsRouter,
   events: eventsRouter,
+  webhookEndpoints: webhookEndpointsRouter,
   sandbox: sandboxRouter,
 });

@@ -140,10 +140,16 @@ function useBegin(words: TopUpWords) {
     invalid_request: words.offerGone,
     service_unavailable: words.away,
   };
-  // After the browser's Back, the page may be older than the code.
+  // After the browser's Back, the page may be older than the code or the payment that was begun.
+  const isOutdated = hasOpenCode || refusal?.reason === 'limit_exceeded';
   useEffect(() => {
-    if (hasOpenCode) router.refresh();
-  }, [hasOpenCode, router]);
+    if (isOutdated) router.refresh();
+  }, [isOutdated, router]);
+  useEffect(() => {
+    const refresh = (event: PageTransitionEvent) => event.persisted && router.refresh();
+    addEventListener('pageshow', refresh);
+    return () => removeEventListener('pageshow', refresh);
+  }, [router]);
   const text = refusal && !hasOpenCode ? (texts[refusal.reason ?? ''] ?? refusal.text) : null;
   return { isBusy, begin, hasOpenCode, refusal: text };
 }

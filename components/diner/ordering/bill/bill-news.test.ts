@@ -10,6 +10,7 @@ type Payment = DinerBill['payments'][number];
 const payment = (changed: Partial<Payment>): Payment => ({
   paymentId: null,
   state: 'paid',
+  heldUntil: null,
   amount: 1_000,
   tip: 0,
   returned: 0,

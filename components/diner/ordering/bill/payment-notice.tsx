@@ -14,10 +14,10 @@ interface PaymentNoticeProps {
 /** This phone's payment: unfinished, being checked, or its outcome. */
 export function PaymentNotice({ payment, show, onChanged }: PaymentNoticeProps) {
   const { words, client, guest } = useBillPage();
-  const { money } = useSpeech();
+  const { money, time } = useSpeech();
   const { isBusy, refusal, run } = useTask();
-  const { paymentId, state, amount, tip, returned, checkoutUrl } = payment;
-  const values = { amount: money(amount + tip), returned: money(returned) };
+  const { paymentId, state, amount, tip, returned, checkoutUrl, heldUntil } = payment;
+  const values = { amount: money(amount + tip), returned: money(returned), time: heldUntil ? time(heldUntil) : '' };
   const cancel = () =>
     run(async () => {
       const now = await client.bill.cancelPayment.mutate({ paymentId, guestId: guest.guestId });

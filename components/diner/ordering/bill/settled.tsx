@@ -18,7 +18,7 @@ interface SettledProps {
 /** What was redeemed and paid on the bill, and is being paid. A diner can undo their own redemptions. */
 export function Settled({ bill, onChanged, onDone }: SettledProps) {
   const { words, client } = useBillPage();
-  const { money } = useSpeech();
+  const { money, time } = useSpeech();
   const { isBusy, refusal, run } = useTask();
   const redemptions = bill.redemptions.filter(({ isVoided }) => !isVoided);
   // This phone's own payment is shown above, with the next step.
@@ -75,6 +75,7 @@ export function Settled({ bill, onChanged, onDone }: SettledProps) {
             amount={payment.state === 'held' ? money(payment.amount) : `−${money(payment.amount)}`}
             isPending={payment.state === 'held'}
             hint={[
+              payment.heldUntil !== null && fillText(words.heldUntil, { time: time(payment.heldUntil) }),
               payment.isMine && payment.tip > 0 && fillText(words.withTip, { amount: money(payment.tip) }),
               payment.isMine && payment.returned > 0 && fillText(words.goesBack, { amount: money(payment.returned) }),
             ]
