@@ -23,6 +23,7 @@ import { useFormat } from '../state/format';
 import { Loaded, type LoadedQuery } from '../state/loaded';
 import { useToday } from '../state/use-merchant-clock';
 import { DisputeItem } from './dispute-item';
+import { OverpaidItem } from './overpaid-item';
 import { RefundItem } from './refund-item';
 
 /** Items that need attention, each with a link to its screen. */
@@ -94,10 +95,8 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
                     {t('refundRefused', { amount: money(amount), place: place(bill) })}
                   </Item>
                 ))}
-                {overpaidBills?.map(({ billUid, amount, ...bill }) => (
-                  <Item key={billUid} icon={HandCoins} href={`/bills/${billUid}`} isUrgent>
-                    {t('billOverpaid', { amount: money(amount), place: place(bill) })}
-                  </Item>
+                {overpaidBills?.map((bill) => (
+                  <OverpaidItem key={bill.billUid} bill={bill} />
                 ))}
                 {voidsStandOut?.map(({ kind, id, name, count, amount }) => (
                   <Item key={`${kind} ${id}`} icon={Undo2} href="/reports?report=voids&period=week">

@@ -89,13 +89,16 @@ function parsed(text: string): unknown {
   }
 }
 
+/** Of an operation whose fields are all in the address. */
+const noFields = { type: 'object', additionalProperties: false };
+
 /** Whether the document alone says that the request is wrong. */
 function isAgainst(operation: DocumentedOperation, { method, path, headers, body }: FuzzRequest): boolean {
   if (method === 'GET') return isQueryAgainst(operation, path);
-  const schema = operation.requestBody?.content['application/json']?.schema;
+  const schema = operation.requestBody?.content['application/json']?.schema ?? noFields;
   // A question mark alone says nothing.
-  if (!schema || /\?./s.test(path)) return true;
-  if ((body ?? '').length === 0 && operation.requestBody?.required === false) return problemsOf(schema, {}).length > 0;
+  if (/\?./s.test(path)) return true;
+  if ((body ?? '').length === 0 && operation.requestBody?.required !== true) return problemsOf(schema, {}).length > 0;
   if (headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() !== 'application/json') return true;
   const value = parsed(typeof body === 'string' ? body : Buffer.from(body ?? '').toString('utf8'));
   return problemsOf(schema, withoutUnknown(value)).length > 0;

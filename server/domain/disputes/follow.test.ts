@@ -77,6 +77,11 @@ describe('a disputed top-up', () => {
     expect(Date.parse(dispute?.respondBy ?? '')).toBeGreaterThan(Date.now());
     const blockUid = dispute?.blockUid as string;
     expect(await listDisputesOf(staff, { transactionUid: blockUid })).toEqual([dispute]);
+    // No button that could only be refused.
+    expect(await callAs(staff).transactions.get({ uid: blockUid })).toMatchObject({
+      type: 'adjustment',
+      isVoidable: false,
+    });
 
     stage.stripe.changeDispute(session.id, 'under_review');
     await follow();

@@ -45,6 +45,18 @@ const orderingChanges: Calls = {
     await call.bills.releasePayment({ paymentId: await heldOnBill(scene) });
     await expectRefusal(call.bills.releasePayment({ paymentId: newId() }));
   },
+  'bills.settleOverpaid': async (scene) => {
+    const { call, sql, merchant } = scene;
+    await paidOnBill(scene);
+    const [bill] = await sql`
+      update bills set state = 'closed', closed_at = now(), held_amount = 0,
+        paid_at_till = json_build_array(json_build_object('amount', total, 'lines', '[]'::json))
+      where merchant_id = ${merchant.id} and state = 'open' and paid_amount > 0 returning id`;
+    const billUid = bill?.id as string;
+    const { overpaid: amount } = await call.bills.get({ billUid });
+    for (const _ of [1, 2]) await call.bills.settleOverpaid({ billUid, amount });
+    await expectRefusal(call.bills.settleOverpaid({ billUid: newId(), amount: 1 }));
+  },
   'bills.refundPayment': async (scene) => {
     const { call } = scene;
     const input = { paymentId: await paidOnBill(scene), reason: 'Cold dish' };
