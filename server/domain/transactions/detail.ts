@@ -8,6 +8,7 @@ import { recordset } from '@/db/query/expressions';
 import {
   adjustments,
   apiKeys,
+  cardDisputes,
   customers,
   ledgerEntries,
   lots,
@@ -84,6 +85,8 @@ export interface TransactionDetail extends ListedTransaction {
   refunds: RefundedPart[];
   /** The most that the reader may refund as a part; null if nothing can be refunded. */
   maxRefund: number | null;
+  /** False for what can't be voided, whatever else happens: it is voided, an expiry, or moved or blocked value. */
+  isVoidable: boolean;
   refusal: RefusalAnswer | null;
   answer: Answer | null;
   /** The stored-value package of a top-up. */
@@ -158,6 +161,7 @@ export function getTransaction(ctx: StaffContext, { uid }: { uid: string }): Pro
       restOf: row.restOf,
       refunds: refunds.get(uid) ?? [],
       maxRefund,
+      isVoidable: listed.status !== 'voided' && listed.type !== 'expiry' && row.mergedWith === null && !row.isBlock,
       refusal: isRefusal(told) ? told : null,
       answer,
       packageName: topUpPackage?.name ?? null,
@@ -195,6 +199,10 @@ function selectDetail({ merchantId, db }: Tx, uid: string) {
   const taker = alias(users, 'taker');
   const asVoided = alias(partialRefunds, 'as_voided');
   const asRest = alias(partialRefunds, 'as_rest');
+  const blocks = db
+    .select({ id: cardDisputes.id })
+    .from(cardDisputes)
+    .where(and(eq(cardDisputes.merchantId, merchantId), eq(cardDisputes.blockUid, uid)));
   const voidingUser = alias(users, 'voiding_user');
   const voidingKey = alias(apiKeys, 'voiding_key');
   return db
@@ -214,6 +222,7 @@ function selectDetail({ merchantId, db }: Tx, uid: string) {
       taken: { by: sql<string>`${taker.name}`, paymentMethod: staffTopUps.paymentMethod },
       refundedTo: { uid: asVoided.restUid, amount: asVoided.amount },
       restOf: { uid: asRest.voidedUid, amount: asRest.amount, totalAmount: asRest.totalAmount },
+      isBlock: sql<boolean>`exists (${blocks})`,
       void: { id: voids.id, reason: voids.reason },
       voidingUser: voidingUser.name,
       voidingKey: voidingKey.name,
