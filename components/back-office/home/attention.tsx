@@ -2,6 +2,7 @@ import {
   ArrowRight,
   CircleCheck,
   Clock,
+  CreditCard,
   HandCoins,
   Hourglass,
   type LucideIcon,
@@ -41,6 +42,7 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
           codeLimitsReached,
           ownCustomers,
           cardDifferences,
+          cardsStopped,
           failedMessages,
           failingWebhooks,
           soldOutItems,
@@ -58,6 +60,7 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
             !codeLimitsReached &&
             !ownCustomers &&
             !cardDifferences &&
+            !cardsStopped &&
             !failedMessages &&
             !failingWebhooks &&
             soldOutItems === 0 &&
@@ -122,6 +125,11 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
                 {ownCustomers ? (
                   <Item icon={ShieldAlert} href={`/audit-log?action=staff.ownCustomers&from=${today}`} isUrgent>
                     {t('ownCustomers', { count: ownCustomers })}
+                  </Item>
+                ) : null}
+                {cardsStopped ? (
+                  <Item icon={CreditCard} href="/settings?section=cardPayments" isUrgent>
+                    {t('cardsStopped')}
                   </Item>
                 ) : null}
                 {cardDifferences ? (

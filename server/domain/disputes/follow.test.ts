@@ -32,7 +32,13 @@ async function createScene() {
   const [row] = await stage.owner`select transaction_uid from top_up_requests where id = ${asked.topUpRequestId}`;
   const till = await authenticateKey(ctx, await createKey(stage.owner, merchant.id, merchant.stores[0].id));
   const staff = await createStaff(stage.owner, ctx, merchant.id, 'manager');
-  const report = { told: null, paymentId: session.intent?.id ?? '', checkoutId: undefined, isOfDispute: true };
+  const report = {
+    told: null,
+    paymentId: session.intent?.id ?? '',
+    accountId: null,
+    checkoutId: undefined,
+    isOfDispute: true,
+  };
   const redeem = (amount: number) =>
     redeemStoredValue(till, { transactionId: newId(), customer: { customerId: customer.id }, amount });
   return {
@@ -230,7 +236,13 @@ test('a disputed payment of a bill is shown to staff of its store, and changes n
   const { session, paymentId } = await pay();
   const before = await look();
   stage.stripe.dispute(session.id);
-  const report = { told: null, paymentId: session.intent?.id ?? '', checkoutId: undefined, isOfDispute: true };
+  const report = {
+    told: null,
+    paymentId: session.intent?.id ?? '',
+    accountId: null,
+    checkoutId: undefined,
+    isOfDispute: true,
+  };
   await Promise.all([followReport(services, report), followReport(services, report)]);
   expect(await look()).toEqual(before);
   const [north, south] = merchant.stores;

@@ -1,14 +1,37 @@
 /** The back office's changes and their refusals. */
 import { addMinutes } from 'date-fns';
+import { fakeConnectEnv, fakeStripeEnv } from '@/e2e/fixtures/fake-stripe';
 import { newId } from '@/server/domain/kernel/ids';
+import { findMerchant } from '@/server/domain/merchants';
 import { allCustomers } from '@/server/domain/vouchers/campaign-schemas';
+import { createStripe } from '@/server/gateways/stripe';
 import { fiveOff } from '@/server/testing/campaigns';
 import { createVoucher } from '@/server/testing/factory-ordering';
 import { addApp, createPerson, personOf } from '../people';
-import { createStaff } from '../staff';
+import { callAs, createStaff } from '../staff';
 import { heldOnBill, openTable, orderByCard, paidOnBill } from './diner';
 import { type CallScene, type Calls, expectRefusal, newName, runInSequence } from './scene';
 import { customerChanges } from './staff-customers';
+
+/**
+ * Runs `work` for an owner whose merchant is paid into an account of its own. `reload` reads the merchant's settings again, as each request
+ * does.
+ */
+async function withOwnAccount(scene: CallScene, work: (reload: () => Promise<void>) => Promise<void>) {
+  const { staff, services, stripe, sql } = scene;
+  const before = { ...staff };
+  const cardPayments = createStripe({ ...fakeStripeEnv(stripe.origin), ...fakeConnectEnv, LOG_LEVEL: 'silent' });
+  Object.assign(staff, { cardPayments });
+  try {
+    await work(async () => {
+      Object.assign(staff, { merchant: await findMerchant(services, staff.merchant.id) });
+    });
+  } finally {
+    Object.assign(staff, before);
+    await sql`
+      update merchants set card_account_id = null, card_account_state = null where id = ${staff.merchant.id}`;
+  }
+}
 
 const orderingChanges: Calls = {
   'orders.answerCall': async (scene) => {
@@ -268,6 +291,19 @@ const administrationChanges: Calls = {
       () => call.settings.changeOrdering({ callsStaff: false }),
       () => call.settings.changeOrdering({ callsStaff: true }),
     ),
+  'cardAccount.connect': (scene) =>
+    withOwnAccount(scene, async (reload) => {
+      await scene.call.cardAccount.connect();
+      await reload();
+      await scene.call.cardAccount.connect();
+    }),
+  'cardAccount.refresh': (scene) =>
+    withOwnAccount(scene, async (reload) => {
+      const { url } = await callAs(scene.staff).cardAccount.connect();
+      await reload();
+      scene.stripe.onboard(url.split('/').at(-1) ?? '');
+      await scene.call.cardAccount.refresh();
+    }),
   'settings.setPinRequired': ({ call }) =>
     runInSequence(
       () => call.settings.setPinRequired({ pinRequired: true }),
