@@ -165,6 +165,8 @@ export const billPayments = pgTable(
     /** Stripe's Checkout session and the URL of its page, once created. */
     checkoutId: text('checkout_id'),
     checkoutUrl: text('checkout_url'),
+    /** The merchant's account at Stripe that it is paid on; null for the operator's own. */
+    cardAccountId: text('card_account_id'),
     /** Stripe's payment intent, once paid. Refunds and disputes name it. */
     paymentId: text('payment_id'),
     /** True once the checkout is over: nothing can be paid there any more. */

@@ -4,5 +4,5 @@ import base from '../../vitest.config.ts';
 
 export default mergeConfig(
   { ...base, test: { ...base.test, include: [] } },
-  { test: { include: ['e2e/clients/*.proof.ts'] } },
+  { test: { include: ['e2e/{clients,spreadsheets}/*.proof.ts'] } },
 );

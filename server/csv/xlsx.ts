@@ -38,11 +38,14 @@ const number = (value: number, style: number) => `<c s="${style}"><v>${value}</v
 const text = (value: string, style: number) =>
   `<c s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(value)}</t></is></c>`;
 
+const wholeSeconds = (time: Date) => new Date(Math.floor(time.getTime() / 1_000) * 1_000);
+
 function cellXml(cell: Cell, timeZone: string): string {
   if (cell === null || cell === '') return '<c/>';
   if (typeof cell === 'string') return text(cell, styles.text);
   if (typeof cell === 'number') return number(cell, styles.plain);
-  if (cell instanceof Date) return number(serialOf(toLocal(timeZone, cell)), styles.time);
+  // Whole seconds: of parts, Excel would show the nearest second, and LibreOffice the one before.
+  if (cell instanceof Date) return number(serialOf(toLocal(timeZone, wholeSeconds(cell))), styles.time);
   if ('amountMinor' in cell) return number(toMajorUnits(cell.amountMinor, cell.currency), styles.money);
   const day = Date.parse(`${cell.day}T00:00:00Z`);
   // Excel's calendar begins with 1900, and its first two months are a day off.

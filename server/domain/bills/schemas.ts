@@ -347,6 +347,10 @@ export type ExportPaymentsInput = z.infer<typeof exportPaymentsInput>;
 
 export const staffBillInput = z.strictObject({ billUid: uuid });
 
+/** `amount`: what the reader saw, in minor units. */
+export const settleOverpaidInput = z.strictObject({ billUid: uuid, amount: z.int().positive() });
+export type SettleOverpaidInput = z.infer<typeof settleOverpaidInput>;
+
 const guestId = uuid.describe("The phone's own number at this table.");
 
 export const payBillInput = z.strictObject({

@@ -70,7 +70,7 @@ test('if Stripe is away or does not show its payouts, screen and file say so', a
 
 test('reading ends at its bounds, and takes at most 31 days', async () => {
   const { staff } = await createPayout();
-  const stripe = connectStripe(fakeStripeEnv('').STRIPE_SECRET_KEY, stage.stripe.origin);
+  const stripe = connectStripe(fakeStripeEnv('').STRIPE_SECRET_KEY, stage.stripe.origin, null);
   const all = { from: subDays(new Date(), 1), to: addDays(new Date(), 1) };
   const reading = listPayoutParts(stripe, all, async () => null, { until: Date.now() - 1, options: {} });
   await expect(reading).rejects.toThrow('Stripe takes too long');
