@@ -18,7 +18,7 @@ import { CardPaymentsSetting } from './card-payments-setting';
 import { ClockSetting } from './clock-setting';
 import { CodesSetting } from './codes-setting';
 import { CustomersSetting } from './customers-setting';
-import { LimitsSetting, StaffLimitsSetting } from './limits-setting';
+import { LimitsSetting } from './limits-setting';
 import { LogoSetting } from './logo-setting';
 import { OrdersSetting } from './orders-setting';
 import { PinSetting } from './pin-setting';
@@ -114,12 +114,7 @@ function SettingsTabs({ settings }: { settings: Settings }) {
     ),
     limits: (
       <div className="flex flex-col gap-6">
-        <Section title={t('limits')} description={t('limitsText')}>
-          <LimitsSetting settings={settings} />
-        </Section>
-        <Section title={t('staffLimits')} description={t('staffLimitsText')}>
-          <StaffLimitsSetting settings={settings} />
-        </Section>
+        <LimitsSetting settings={settings} />
         <Section title={t('codes')} description={t('codesText')}>
           <CodesSetting settings={settings} />
         </Section>

@@ -82,6 +82,7 @@ describe('a disputed top-up', () => {
       type: 'adjustment',
       isVoidable: false,
     });
+    expect(await callAs(staff).transactions.get({ uid })).toMatchObject({ isVoidable: false });
 
     stage.stripe.changeDispute(session.id, 'under_review');
     await follow();
@@ -91,6 +92,7 @@ describe('a disputed top-up', () => {
     await Promise.all([follow(), follow()]);
     expect(await balance()).toEqual({ principal: 10_000, bonus: 2_000 });
     expect(await ofCustomer()).toMatchObject([{ status: 'won', blocked: 0, spent: 0 }]);
+    expect(await callAs(staff).transactions.get({ uid })).toMatchObject({ isVoidable: true });
     expect(await callAs(staff).transactions.get({ uid: blockUid })).toMatchObject({
       status: 'voided',
       void: { by: { kind: 'dispute' } },
