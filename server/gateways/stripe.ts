@@ -12,6 +12,7 @@ import type {
   PayoutPart,
   RefundedPart,
 } from '../domain/kernel/card-payments';
+import { cardLimits } from '../domain/kernel/card-currencies';
 import type { Cell } from '../domain/kernel/cells';
 import { DomainError } from '../domain/kernel/errors';
 import { createLogger } from '../observe/log';
@@ -150,7 +151,9 @@ async function createCheckout(stripe: Stripe, checkout: NewCheckout, { cell, fee
   // Stripe copies the payment intent's metadata to the charge, but not to its refunds and disputes.
   const metadata = metadataOf(checkout, cell);
   const unit_amount = toStripeAmount(amount, currency) ?? amount;
-  const application_fee_amount = Math.floor((unit_amount * feeBasisPoints) / 10_000);
+  const { step } = cardLimits(currency);
+  const fee = Math.floor((amount * feeBasisPoints) / 10_000 / step) * step;
+  const application_fee_amount = toStripeRefund(fee, currency) ?? 0;
   const { id, url } = await ask(
     () =>
       stripe.checkout.sessions.create(
@@ -187,11 +190,12 @@ async function createCheckout(stripe: Stripe, checkout: NewCheckout, { cell, fee
   return { checkoutId: id, checkoutUrl: url };
 }
 
-async function getPayment(stripe: Stripe, checkoutId: string, isLive: boolean): Promise<Payment | null> {
-  const session = await ask(
+async function getPayment(stripe: Stripe, checkoutId: string, isLive: boolean) {
+  const session = await ask<Stripe.Checkout.Session | 'disconnected' | null>(
     () => stripe.checkout.sessions.retrieve(checkoutId, { expand: ['payment_intent.latest_charge.refunds'] }),
-    ({ code }) => (code === 'resource_missing' || code === accountGone ? null : tryLater()),
+    ({ code }) => (code === accountGone ? 'disconnected' : code === 'resource_missing' ? null : tryLater()),
   );
+  if (session === 'disconnected') return session;
   // Nobody pays with a session of the other mode.
   if (!session || session.livemode === !isLive) return null;
   const { client_reference_id, amount_total, currency: code, payment_intent } = session;

@@ -165,7 +165,11 @@ export class BillModel {
 
   remove(entry: Entry) {
     this.entries = this.entries.filter(({ id }) => id !== entry.id);
-    if (this.closedBy === entry.id) this.reopen();
+    if (this.closedBy !== entry.id) return;
+    const last = this.of(true).at(-1);
+    // It was sold twice.
+    if (last && this.goods >= this.total) this.closedBy = last.id;
+    else this.reopen();
   }
 
   shown() {

@@ -64,6 +64,15 @@ describe('a bill that was sold twice', () => {
     expect((await toldOf(billId)).event).toBe(0);
   });
 
+  test('if the first of them is voided, the second is the one that closed the bill', async () => {
+    const billId = await opened(2_000);
+    const [first, second] = [bodyOf(await sell(2_000, { billId })), bodyOf(await sell(2_000, { billId }))];
+    await voidSale(first.transactionId);
+    expect(await look(billId)).toMatchObject({ state: 'closed', sold: 2_000, overpaid: 0, unsettled: 0 });
+    await voidSale(second.transactionId);
+    expect(await look(billId)).toMatchObject({ state: 'open', sold: 0, due: 2_000 });
+  });
+
   test('once by value, and again in cash', async () => {
     const billId = await opened(2_000);
     await redeem(billId, 2_000);
@@ -113,6 +122,15 @@ test('a bill that shrinks under what was sold of it says how much is too much, o
   bodyOf(await api.post(key, `/bills/${billId}/close`, {}));
   expect(await look(billId)).toMatchObject({ state: 'closed', sold: 890, overpaid: 710 });
   expect(await toldOf(billId)).toEqual({ home: [710], event: 710 });
+});
+
+test('so does one that shrinks by a discount, with the same goods', async () => {
+  const billId = await opened(2_000);
+  bodyOf(await sell(1_000, { billId }));
+  const less = plainBill(2_000, { revision: 2, discount: 1_500, total: 500 });
+  expect(bodyOf(await put(billId, less))).toMatchObject({ overpaid: 500 });
+  bodyOf(await api.post(key, `/bills/${billId}/close`, {}));
+  expect(await look(billId)).toMatchObject({ state: 'closed', sold: 1_000, overpaid: 500 });
 });
 
 test('of a voided bill nothing is due: a sale that expects more is refused, and a second one is said', async () => {

@@ -212,6 +212,16 @@ describe('what sales take above the bill', () => {
     ['a part, and then all of it', { ...bill, sold: cash(1_000, 2_000) }, 1_000],
     ['parts that are the bill', { ...bill, sold: cash(1_500, 500) }, 0],
     ['the bill shrank under a part that was sold', { ...resent, ...sumsOf(180), sold: cash(890) }, 710],
+    [
+      'it shrank by a discount, with the same goods',
+      { ...resent, total: 500, subtotal: 2_000, sold: cash(1_000) },
+      500,
+    ],
+    [
+      'parts round their own service charge',
+      { ...bill, sold: cash(1_001, 1_000).map((s) => ({ ...s, subtotal: 1_000 })) },
+      0,
+    ],
     ['a bill of before we kept when it was sent', { ...bill, sentAt: null, sold: cash(2_100) }, 0],
   ])('%s', (_, sold, overpaid) => {
     expect(figuresOf(sold, now)).toMatchObject({ overpaid, returnable: 0 });

@@ -4,6 +4,7 @@ import { and, eq, isNull, not, or, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { unsettledBillPayments } from '@/db/query/functions';
 import { billPayments } from '@/db/schema';
+import { noteDifference } from '../kernel/card-difference';
 import type { CardPayments, Payment } from '../kernel/card-payments';
 import { announceChange } from '../kernel/changes';
 import type { Merchant, Services } from '../kernel/context';
@@ -45,6 +46,11 @@ export async function settleBillPayment(
   const checkoutId = seen.checkoutId ?? reportedId;
   if (checkoutId !== undefined && isOver && !seen.checkoutEnded) await cardPayments.endCheckout(checkoutId);
   const payment = checkoutId === undefined ? null : await cardPayments.getPayment(checkoutId);
+  if (payment === 'disconnected') {
+    await change((tx) => noteUnseen(tx, seen, systemClock.now()));
+    await release();
+    return null;
+  }
   if (!payment) {
     // No one can pay or has paid there, unless the page is just being opened. If a webhook reports a payment later, it
     // is handled then.
@@ -59,6 +65,14 @@ export async function settleBillPayment(
     await takeAndGiveBack(services, { merchant, cardPayments, checkoutId }, seen, payment);
   }
   return payment.status;
+}
+
+/** A payment on an account that we may not ask any more. Somebody may have paid, or is owed money: staff look there. */
+async function noteUnseen(tx: Tx, seen: LoadedPayment, now: Date): Promise<void> {
+  if (owedOf(seen) > 0) await noteRefusal(tx, seen, now);
+  if (seen.state !== 'held') return;
+  const unknown = { paid: 0, paidAtStripe: null, returned: 0, returnedAtStripe: null };
+  await noteDifference(tx, { kind: 'bill', id: seen.billUid }, { amount: seen.amount + seen.tip, ...unknown }, now);
 }
 
 interface Place {
@@ -84,7 +98,8 @@ async function takeAndGiveBack(
   // The worker repeats a failed refund.
   if (!taken || atLeast > 0) return;
   const again = await place.cardPayments.getPayment(place.checkoutId);
-  if (again) await takeAndGiveBack(services, place, seen, again, taken.payment.returnedAmount);
+  if (again && again !== 'disconnected')
+    await takeAndGiveBack(services, place, seen, again, taken.payment.returnedAmount);
 }
 
 /** Counts a payment, and what the service has refunded of it, unless we know of more. */

@@ -77,15 +77,13 @@ export const roundingOfParts = ({ rounding, sold }: Pick<SoldBill, 'rounding' | 
   rounding === 0 ? sumOf(sold, (part) => part.rounding) : 0;
 
 /**
- * Returns the most that may be taken for a bill: the larger of `whole` (as the till last sent it) and the largest sale since. If goods are sold above that, they were sold twice, or the bill has shrunk.
+ * Returns the most that may be taken for a bill. Without sales since the till last sent it, that is `whole`, as it was sent: it may
+ * have shrunk. With some, it is what the sales have, or the largest of these if goods are sold above the bill: they were sold twice.
  */
 export function worthOfSold({ subtotal, sentAt, createdAt, sold }: SoldBill, whole: number): number {
-  if (goodsOf(sold) <= subtotal)
-    return Math.max(
-      whole,
-      sumOf(sold, ({ total }) => total),
-    );
   const lastSent = sentAt ?? createdAt;
   const later = sold.filter((sale) => sale.createdAt >= lastSent);
-  return Math.max(whole, ...later.map(({ total }) => total));
+  if (later.length === 0) return whole;
+  const total = (sale: { total: number }) => sale.total;
+  return Math.max(whole, ...(goodsOf(sold) <= subtotal ? [sumOf(sold, total)] : later.map(total)));
 }

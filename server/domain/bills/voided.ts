@@ -6,8 +6,9 @@ import { bills, transactions } from '@/db/schema';
 import type { Merchant } from '../kernel/context';
 import { sendBillEvents } from './bill-events';
 import { type BillName, type BillRow, loadBill, lockBillAt } from './load';
+import { isAllSold } from './sold-parts';
 import { isOnBill, type Moment } from './window';
-import { openAgain } from './write';
+import { openAgain, writeBill } from './write';
 
 const findNamedByTransactions = prepare((db, given: Given<{ merchantId: string; uids: string[] }>) => {
   const { storeId, billId, countsFrom } = bills;
@@ -48,8 +49,14 @@ export async function sendVoidedBills(tx: Tx, merchant: Merchant, changed: BillO
     if (row && isOnBill(row, moment)) rows.set(row.id, row);
   }
   for (const row of rows.values()) {
-    if (row.closedBy && voided.has(row.closedBy) && (await openAgain(tx, merchant, row, now))) continue;
     const bill = await loadBill(tx, row);
+    if (row.closedBy && voided.has(row.closedBy)) {
+      if (isAllSold(bill.sold, row.subtotal)) {
+        // It was sold twice: a sale is left that has all of it.
+        bill.row = { ...row, closedBy: bill.sold.at(-1)?.uid ?? null };
+        writeBill(tx, bill, now);
+      } else if (await openAgain(tx, merchant, row, now)) continue;
+    }
     sendBillEvents(tx, { merchant, bill, now }, 'bill.updated');
   }
 }

@@ -195,9 +195,25 @@ test('an account that its merchant disconnects takes no cards; the next one has 
   await during(() => stage.stripe.onboard(next));
   expect(await methods()).toEqual(['card', 'counter']);
   expect(await auditOf(merchant.id)).toEqual(['cardAccount.disconnected', 'cardAccount.connect', 'cardAccount.active']);
-  // Its event comes late. Nobody can ask the first account any more, and the second one is not asked.
-  await sendAll(stage.stripe.events.findIndex(({ body }) => body.includes(session.id)));
+  // Its event comes late. Nobody can ask the first account any more, and the second one is not asked: staff are told to look.
+  const late = stage.stripe.events.findIndex(({ body }) => body.includes(session.id));
+  await sendAll(late);
+  await sendAll(late);
   expect(await stateOf(topUpRequestId)).toEqual(['expired', accountId]);
+  const unseen = await stage.owner`
+    select subject_kind, subject_id, after from audit_log where merchant_id = ${merchant.id} and action = 'cardPayment.differs'`;
+  expect(unseen.map(({ after, ...rest }) => ({ ...rest, ...JSON.parse(after) }))).toEqual([
+    {
+      subject_kind: 'topUpRequest',
+      subject_id: topUpRequestId,
+      amount: 10_000,
+      paid: 0,
+      paidAtStripe: null,
+      returned: 0,
+      returnedAtStripe: null,
+    },
+  ]);
+  expect(await callAs(await owner()).home.attention()).toMatchObject({ cardDifferences: 1 });
   await expect(reconcileCardPayments(ctx)).resolves.toBeUndefined();
   expect(stage.stripe.accounts.get(next)?.chargesEnabled).toBe(true);
 });

@@ -2,5 +2,5 @@
 
 export { followReport } from './follow-report';
 export { listPayouts, type Payout } from './payouts';
-export { differenceAction, reconcileCardPayments } from './reconcile';
+export { reconcileCardPayments } from './reconcile';
 export { payoutsInput } from './schemas';

@@ -5,9 +5,9 @@ import { and, eq, gte, isNotNull, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { anyOf } from '@/db/query/expressions';
 import { connectedMerchants, merchantsWithCardPayments } from '@/db/query/functions';
-import { auditLog, billPayments, cardDisputes, merchants, topUpRequests } from '@/db/schema';
+import { billPayments, cardDisputes, merchants, topUpRequests } from '@/db/schema';
 import { checkCardAccount } from '../card-accounts';
-import { auditChange } from '../kernel/audit';
+import { type CardDifference, comparedDays, noteDifference } from '../kernel/card-difference';
 import type { PaymentSums } from '../kernel/card-payments';
 import type { Services } from '../kernel/context';
 import { forEachInTurn } from '../kernel/each-in-turn';
@@ -15,12 +15,8 @@ import { firstIdAt } from '../kernel/ids';
 import { readMerchantNow } from '../merchants';
 import { followReport } from './follow-report';
 
-const comparedDays = 40;
 /** What moved within this time may be on one side only. */
 const settlingHours = 1;
-
-/** The action of the audit log that names a difference. */
-export const differenceAction = 'cardPayment.differs';
 
 /** A payment as we know it, in minor units. */
 interface KnownPayment {
@@ -132,12 +128,19 @@ async function compare(services: Services, merchantId: string, told: Told, perio
       for (const one of await selectKnown(tx, period.since, [...before.keys()])) {
         // What changed just now may have moved money after Stripe told its sums. It is compared the next night.
         const isSettled = isDeepStrictEqual(before.get(one.paymentId), one);
-        if (isSettled && isDiffering(one)) await report(tx, one, thereOf(one), now);
+        if (isSettled && isDiffering(one)) await noteDifference(tx, one.subject, sidesOf(one, thereOf(one)), now);
       }
     });
   }
   return known.map(({ paymentId }) => paymentId);
 }
+
+const sidesOf = ({ paid, returned }: KnownPayment, there: PaymentSums | undefined): CardDifference => ({
+  paid,
+  paidAtStripe: there?.paid ?? 0,
+  returned,
+  returnedAtStripe: there?.refunded ?? 0,
+});
 
 /** True if the sides differ, and nothing moved lately. A payment from before the period is compared in part. */
 function differs(
@@ -203,25 +206,4 @@ async function selectKnown({ merchantId, db }: Tx, since: Date, named: string[])
     ...[...recentBills, ...namedBills].map(({ id, ...one }) => ({ ...one, subject: { kind: 'bill' as const, id } })),
   ];
   return [...new Map(all.map((one) => [one.paymentId, one])).values()];
-}
-
-/** Writes a difference into the audit log, unless the same is there already. */
-async function report(tx: Tx, one: KnownPayment, there: PaymentSums | undefined, now: Date): Promise<void> {
-  const { subject, paid, returned } = one;
-  const after = { paid, paidAtStripe: there?.paid ?? 0, returned, returnedAtStripe: there?.refunded ?? 0 };
-  const [before] = await tx.db
-    .select({ id: auditLog.id })
-    .from(auditLog)
-    .where(
-      and(
-        eq(auditLog.merchantId, tx.merchantId),
-        eq(auditLog.subjectKind, subject.kind),
-        eq(auditLog.subjectId, subject.id),
-        gte(auditLog.id, firstIdAt(subDays(now, comparedDays))),
-        eq(auditLog.action, differenceAction),
-        sql`${auditLog.after}::jsonb = ${JSON.stringify(after)}::text::jsonb`,
-      ),
-    )
-    .limit(1);
-  if (!before) await auditChange(tx, { kind: 'service', id: null }, differenceAction, subject, now, { after });
 }

@@ -165,8 +165,8 @@ export interface CardPayments {
    * same purpose had other texts.
    */
   createCheckout(checkout: NewCheckout): Promise<{ checkoutId: string; checkoutUrl: string }>;
-  /** Returns null for an unknown checkout. */
-  getPayment(checkoutId: string): Promise<Payment | null>;
+  /** Returns null for an unknown checkout; `disconnected` if we may not ask the account any more. */
+  getPayment(checkoutId: string): Promise<Payment | 'disconnected' | null>;
   /** Returns what a payment pays for, as told at its checkout; null if it is not one of ours. */
   findPurpose(paymentId: string): Promise<MerchantPurpose | null>;
   /** Returns all disputes of a payment. */

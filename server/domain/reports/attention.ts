@@ -3,13 +3,13 @@ import { addDays, subDays } from 'date-fns';
 import { and, count, countDistinct, eq, gt, gte, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm';
 import { withMerchant } from '@/db/driver';
 import { only } from '@/db/query/queries';
-import { auditLog, lots, messages, stockOuts } from '@/db/schema';
+import { auditLog, billPayments, lots, messages, stockOuts } from '@/db/schema';
 import { listOverpaidBills, listRefusedRefunds, type OverpaidBill, type RefusedRefund, sumOpenBills } from '../bills';
-import { differenceAction } from '../card-payments';
 import { limitAction, ownCustomersAction } from '../daily-limits';
 import { codesLimitAction } from '../diners';
 import { type DisputeView, listDisputesToAnswer } from '../disputes';
 import { addToDate, dateIn, startOfDay } from '../kernel/calendar';
+import { differenceAction } from '../kernel/card-difference';
 import type { StaffContext } from '../kernel/context';
 import { firstIdAt } from '../kernel/ids';
 import { countLateOrders, type LateOrders } from '../qr-ordering';
@@ -28,7 +28,7 @@ export interface Attention {
   ownCustomers: number | null;
   /** Card payments of the last week that Stripe knows otherwise; null for people who may not see them. */
   cardDifferences: number | null;
-  /** True if the merchant's own account at Stripe no longer takes cards; null for people who may not see it. */
+  /** True if cards are no longer taken, because of the merchant's own account at Stripe; null for people who may not see it. */
   cardsStopped: boolean | null;
   /** Messages that failed in the last seven days; null for people who may not see them. */
   failedMessages: number | null;
@@ -73,70 +73,82 @@ export async function needsAttention(ctx: StaffContext): Promise<Attention> {
       staff.role === 'owner' ? countFailingEndpoints(ctx) : null,
       isCashier ? null : voidsByActor(ctx, { from: addToDate(today, 1 - attentionDays), to: today }),
     ]);
-  const [soldOut, failed, expiring, limits, differing] = await withMerchant(db, merchant.id, ({ merchantId, db }) =>
-    Promise.all([
-      db
-        .select({ items: countDistinct(stockOuts.plu) })
-        .from(stockOuts)
-        .where(and(eq(stockOuts.merchantId, merchantId), or(isNull(stockOuts.until), gt(stockOuts.until, now)))),
-      isCashier
-        ? []
-        : // Who waits for a sign-in code asks for another by themselves; a notice that was never tried was not to be sent.
-          db
-            .select({ messages: count() })
-            .from(messages)
-            .where(
-              and(
-                eq(messages.merchantId, merchantId),
-                eq(messages.state, 'failed').inlineParams(),
-                ne(messages.kind, 'code').inlineParams(),
-                or(gt(messages.attempts, 0), isNull(messages.dueAt)),
-                gte(messages.id, firstIdAt(subDays(now, attentionDays))),
+  const isUnconnected = ctx.cardPayments?.connect != null && merchant.cardAccountId === null;
+  const [soldOut, failed, expiring, limits, differing, earlier] = await withMerchant(
+    db,
+    merchant.id,
+    ({ merchantId, db }) =>
+      Promise.all([
+        db
+          .select({ items: countDistinct(stockOuts.plu) })
+          .from(stockOuts)
+          .where(and(eq(stockOuts.merchantId, merchantId), or(isNull(stockOuts.until), gt(stockOuts.until, now)))),
+        isCashier
+          ? []
+          : // Who waits for a sign-in code asks for another by themselves; a notice that was never tried was not to be sent.
+            db
+              .select({ messages: count() })
+              .from(messages)
+              .where(
+                and(
+                  eq(messages.merchantId, merchantId),
+                  eq(messages.state, 'failed').inlineParams(),
+                  ne(messages.kind, 'code').inlineParams(),
+                  or(gt(messages.attempts, 0), isNull(messages.dueAt)),
+                  gte(messages.id, firstIdAt(subDays(now, attentionDays))),
+                ),
               ),
-            ),
-      isGeneral
-        ? db
-            .select({
-              amount: sql<number>`coalesce(sum(${lots.remaining}), 0)::bigint`,
-              customers: countDistinct(lots.customerId),
-            })
-            .from(lots)
-            .where(
-              and(
-                eq(lots.merchantId, merchantId),
-                lots.open,
-                eq(lots.part, 'bonus').inlineParams(),
-                gt(lots.expiresAt, now),
-                lte(lots.expiresAt, addDays(now, attentionDays)),
-              ),
-            )
-        : [],
-      isGeneral
-        ? db
-            .select({ action: auditLog.action, reached: count() })
-            .from(auditLog)
-            .where(
-              and(
-                eq(auditLog.merchantId, merchantId),
-                inArray(auditLog.action, [limitAction, codesLimitAction, ownCustomersAction]),
-                gte(auditLog.id, firstIdAt(startOfDay(now, merchant))),
-              ),
-            )
-            .groupBy(auditLog.action)
-        : [],
-      isGeneral
-        ? db
-            .select({ count: countDistinct(auditLog.subjectId) })
-            .from(auditLog)
-            .where(
-              and(
-                eq(auditLog.merchantId, merchantId),
-                eq(auditLog.action, differenceAction),
-                gte(auditLog.id, firstIdAt(subDays(now, attentionDays))),
-              ),
-            )
-        : [],
-    ]),
+        isGeneral
+          ? db
+              .select({
+                amount: sql<number>`coalesce(sum(${lots.remaining}), 0)::bigint`,
+                customers: countDistinct(lots.customerId),
+              })
+              .from(lots)
+              .where(
+                and(
+                  eq(lots.merchantId, merchantId),
+                  lots.open,
+                  eq(lots.part, 'bonus').inlineParams(),
+                  gt(lots.expiresAt, now),
+                  lte(lots.expiresAt, addDays(now, attentionDays)),
+                ),
+              )
+          : [],
+        isGeneral
+          ? db
+              .select({ action: auditLog.action, reached: count() })
+              .from(auditLog)
+              .where(
+                and(
+                  eq(auditLog.merchantId, merchantId),
+                  inArray(auditLog.action, [limitAction, codesLimitAction, ownCustomersAction]),
+                  gte(auditLog.id, firstIdAt(startOfDay(now, merchant))),
+                ),
+              )
+              .groupBy(auditLog.action)
+          : [],
+        isGeneral
+          ? db
+              .select({ count: countDistinct(auditLog.subjectId) })
+              .from(auditLog)
+              .where(
+                and(
+                  eq(auditLog.merchantId, merchantId),
+                  eq(auditLog.action, differenceAction),
+                  gte(auditLog.id, firstIdAt(subDays(now, attentionDays))),
+                ),
+              )
+          : [],
+        // It was paid into the operator's account before each merchant was to have its own.
+        isGeneral && isUnconnected
+          ? db
+              .select({ id: billPayments.id })
+              .from(billPayments)
+              .where(eq(billPayments.merchantId, merchantId))
+              .limit(1)
+          : [],
+      ]),
   );
   const reached = (action: string) =>
     isGeneral ? (limits.find((limit) => limit.action === action)?.reached ?? 0) : null;
@@ -147,7 +159,7 @@ export async function needsAttention(ctx: StaffContext): Promise<Attention> {
     codeLimitsReached: reached(codesLimitAction),
     ownCustomers: reached(ownCustomersAction),
     cardDifferences: isGeneral ? (differing[0]?.count ?? 0) : null,
-    cardsStopped: isGeneral ? state === 'restricted' || state === 'disconnected' : null,
+    cardsStopped: isGeneral ? state === 'restricted' || state === 'disconnected' || earlier.length > 0 : null,
     failedMessages: failed[0]?.messages ?? null,
     failingWebhooks,
     soldOutItems: only(soldOut).items,

@@ -1,6 +1,7 @@
 /** Settles a top-up paid by card according to its payment's state. */
 import { type Tx, withMerchant } from '@/db/driver';
 import type { Attempt } from '../engine';
+import { noteDifference } from '../kernel/card-difference';
 import type { CardPayments, Payment } from '../kernel/card-payments';
 import { announceChange } from '../kernel/changes';
 import type { Merchant, Services } from '../kernel/context';
@@ -43,8 +44,12 @@ export async function settleTopUp(
     return;
   }
   const payments = cardPayments.on(seen.cardAccountId);
-  let payment = await payments.getPayment(checkoutId);
-  if (!payment) {
+  const found = await payments.getPayment(checkoutId);
+  if (found === 'disconnected') {
+    await withMerchant(db, merchant.id, (tx) => endUnseen(tx, seen, unpaid, systemClock.now()));
+    return;
+  }
+  if (!found) {
     // No one can pay or has paid there. If a webhook reports a payment later, it is handled then.
     await withMerchant(db, merchant.id, async (tx) => {
       await end(tx, seen, unpaid);
@@ -52,6 +57,7 @@ export async function settleTopUp(
     });
     return;
   }
+  let payment = found;
   if (payment.purposeId !== seen.id) return;
   const change = (now: Payment, atLeast: number) =>
     withMerchant(db, merchant.id, async (tx) =>
@@ -62,7 +68,8 @@ export async function settleTopUp(
     );
   let after = await change(payment, 0);
   if (after.isOld) {
-    payment = (await payments.getPayment(checkoutId)) ?? payment;
+    const again = await payments.getPayment(checkoutId);
+    if (again && again !== 'disconnected') payment = again;
     after = await change(payment, after.refundedAmount);
   }
   if (isRefundDue(after, systemClock.now())) await payBack(services, merchant, payments, seen, payment);
@@ -71,6 +78,16 @@ export async function settleTopUp(
 async function end(tx: Tx, seen: TopUpRequest, state: 'expired' | 'cancelled' | 'failed'): Promise<void> {
   const request = await lockRequest(tx, seen);
   if (request.state === 'open') await updateRequest(tx, request, { state });
+}
+
+/** Ends a request on an account that we may not ask any more. Somebody may have paid: staff look there. */
+async function endUnseen(tx: Tx, seen: TopUpRequest, unpaid: 'expired' | 'cancelled', now: Date): Promise<void> {
+  const request = await lockRequest(tx, seen);
+  await noteRefusal(tx, now, seen);
+  if (request.state !== 'open') return;
+  await updateRequest(tx, request, { state: unpaid });
+  const unknown = { paid: 0, paidAtStripe: null, returned: 0, returnedAtStripe: null };
+  await noteDifference(tx, { kind: 'topUpRequest', id: seen.id }, { amount: seen.principal, ...unknown }, now);
 }
 
 interface Moment {
