@@ -1,12 +1,13 @@
 import { type NextRequest, NextResponse } from 'next/server';
 
-/** Scripts and styles run only with this request's nonce or from this origin; nothing may frame or be framed. */
+/** Scripts run only with this request's nonce, or if such a script loads them; nothing may frame or be framed. */
 function contentSecurityPolicy(nonce: string, { https }: { https: boolean }): string {
   const development = process.env.NODE_ENV === 'development';
   return [
     "default-src 'none'",
-    // React's development build uses eval for its stack traces.
-    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ''}`,
+    // No 'self': browsers that know 'strict-dynamic' ignore it, and Firefox says so on each page. React's development build uses
+    // eval for its stack traces.
+    `script-src 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ''}`,
     `style-src 'self' ${development ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
     "img-src 'self' data:",
     "font-src 'self'",

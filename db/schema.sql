@@ -216,6 +216,7 @@ CREATE TABLE bill_payments (
   payment_id text,
   points_due_for bigint DEFAULT 0 NOT NULL,
   points_kept_for bigint DEFAULT 0 NOT NULL,
+  card_account_id text,
   CONSTRAINT bill_payments_merchant_id_id_pk PRIMARY KEY (merchant_id, id),
   CONSTRAINT bill_payments_merchant_id_bill_uid_bills_merchant_id_id_fk FOREIGN KEY (merchant_id, bill_uid) REFERENCES bills(merchant_id, id),
   CONSTRAINT bill_payments_amounts CHECK (amount > 0 AND tip >= 0),
@@ -1125,10 +1126,13 @@ CREATE TABLE merchants (
   welcome text,
   new_customer_daily_value bigint,
   cashier_daily_vouchers integer DEFAULT 0,
+  card_account_id text,
+  card_account_state text,
   CONSTRAINT merchants_pkey PRIMARY KEY (id),
   CONSTRAINT merchants_logo FOREIGN KEY (id, logo_id) REFERENCES menu_photos(merchant_id, id),
   CONSTRAINT merchants_accent_colour CHECK (accent_colour ~ '^#[0-9a-f]{6}$'::text),
   CONSTRAINT merchants_backdating CHECK (backdating_days >= 1 AND backdating_days <= 31),
+  CONSTRAINT merchants_card_account CHECK ((card_account_id IS NULL) = (card_account_state IS NULL) AND (card_account_state = ANY (ARRAY['onboarding'::text, 'active'::text, 'restricted'::text, 'disconnected'::text]))),
   CONSTRAINT merchants_cashier_refunds CHECK (cashier_refund_limit >= 0),
   CONSTRAINT merchants_cashier_vouchers CHECK (cashier_daily_vouchers >= 0),
   CONSTRAINT merchants_clock CHECK (clock_ahead_seconds >= 0 AND clock_ahead_seconds <= 63244800),
@@ -1146,10 +1150,11 @@ CREATE TABLE merchants (
   CONSTRAINT merchants_tax CHECK (tax_basis_points >= 1 AND tax_basis_points <= 10000 AND service_basis_points >= 1 AND service_basis_points <= 10000)
 );
 ALTER TABLE merchants ENABLE ROW LEVEL SECURITY;
+CREATE UNIQUE INDEX merchants_card_account_id ON merchants USING btree (card_account_id) WHERE card_account_id IS NOT NULL;
 CREATE POLICY tenant ON merchants AS PERMISSIVE FOR ALL TO PUBLIC
   USING (id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid)
   WITH CHECK (id = NULLIF(current_setting('app.merchant_id'::text, true), ''::text)::uuid);
-GRANT SELECT, UPDATE (name, currency, country, time_zone, locale, pin_required, balance_limit, earn_points, earn_per_amount, point_value, min_redeem_points, points_expiry_months, enrol_on_sale, clock_ahead_seconds, clock_moved_at, notice_kinds, quiet_from, quiet_until, reminded_through, privacy_url, logo_id, tax_name, tax_basis_points, tax_included, service_basis_points, service_included, cashier_refund_limit, late_order_minutes, backdating_days, earning_sale_limit, customer_daily_points, customer_daily_value, key_daily_points, key_daily_value, codes_per_hour, codes_per_day, code_countries, second_factor_of, second_factor_from, records_events, event_types, returned_value_days, points_on_net, day_starts_at, refuses_owing, no_points_plus, no_points_category_ids, cashier_daily_value, cashier_daily_enrolments, manager_daily_value, manager_daily_points, manager_daily_vouchers, manager_daily_enrolments, confirm_above, cash_out_keeps_bonus, key_daily_sign_ups, accent_colour, welcome, new_customer_daily_value, cashier_daily_vouchers) ON merchants TO loyalty_app;
+GRANT SELECT, UPDATE (name, currency, country, time_zone, locale, pin_required, balance_limit, earn_points, earn_per_amount, point_value, min_redeem_points, points_expiry_months, enrol_on_sale, clock_ahead_seconds, clock_moved_at, notice_kinds, quiet_from, quiet_until, reminded_through, privacy_url, logo_id, tax_name, tax_basis_points, tax_included, service_basis_points, service_included, cashier_refund_limit, late_order_minutes, backdating_days, earning_sale_limit, customer_daily_points, customer_daily_value, key_daily_points, key_daily_value, codes_per_hour, codes_per_day, code_countries, second_factor_of, second_factor_from, records_events, event_types, returned_value_days, points_on_net, day_starts_at, refuses_owing, no_points_plus, no_points_category_ids, cashier_daily_value, cashier_daily_enrolments, manager_daily_value, manager_daily_points, manager_daily_vouchers, manager_daily_enrolments, confirm_above, cash_out_keeps_bonus, key_daily_sign_ups, accent_colour, welcome, new_customer_daily_value, cashier_daily_vouchers, card_account_id, card_account_state) ON merchants TO loyalty_app;
 
 CREATE TABLE message_templates (
   merchant_id uuid NOT NULL,
@@ -1833,6 +1838,7 @@ CREATE TABLE top_up_requests (
   check_at timestamp(3) with time zone,
   processing_since timestamp(3) with time zone,
   processing_until timestamp(3) with time zone,
+  card_account_id text,
   CONSTRAINT top_up_requests_merchant_id_id_pk PRIMARY KEY (merchant_id, id),
   CONSTRAINT top_up_requests_request_key UNIQUE (merchant_id, customer_id, request_key),
   CONSTRAINT top_up_requests_transaction UNIQUE (merchant_id, transaction_uid),
@@ -2312,6 +2318,17 @@ BEGIN
 END $function$;
 GRANT EXECUTE ON FUNCTION audit_person(uuid,boolean,text,text,timestamp with time zone) TO loyalty_app;
 
+CREATE OR REPLACE FUNCTION public.connected_merchants()
+ RETURNS TABLE(merchant_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  SELECT m.id FROM merchants m
+  WHERE m.card_account_id IS NOT NULL AND NOT EXISTS (SELECT FROM stopped_merchants() s WHERE s.merchant_id = m.id)
+$function$;
+GRANT EXECUTE ON FUNCTION connected_merchants() TO loyalty_app;
+
 CREATE OR REPLACE FUNCTION public.customer_tag_terms(tags text[])
  RETURNS SETOF text
  LANGUAGE sql
@@ -2775,6 +2792,16 @@ AS $function$
   WHERE p.id = photo AND NOT EXISTS (SELECT FROM unserved_merchants() u WHERE u.merchant_id = p.merchant_id)
 $function$;
 GRANT EXECUTE ON FUNCTION menu_photo(uuid,boolean) TO loyalty_app;
+
+CREATE OR REPLACE FUNCTION public.merchant_of_card_account(account text)
+ RETURNS TABLE(merchant_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  SELECT m.id FROM merchants m WHERE m.card_account_id = account
+$function$;
+GRANT EXECUTE ON FUNCTION merchant_of_card_account(text) TO loyalty_app;
 
 CREATE OR REPLACE FUNCTION public.merchants_that_remind()
  RETURNS TABLE(merchant_id uuid)

@@ -183,6 +183,13 @@ export const billPaymentStates = ['held', 'released', 'taken'] as const;
 export const disputeStatuses = ['needs_response', 'under_review', 'won', 'lost'] as const;
 export type DisputeStatus = (typeof disputeStatuses)[number];
 
+/**
+ * A merchant's own account at Stripe. `onboarding`: the merchant has not told Stripe everything. `active`: it takes payments.
+ * `restricted`: Stripe lets it take none. `disconnected`: it is no longer connected to us.
+ */
+export const cardAccountStates = ['onboarding', 'active', 'restricted', 'disconnected'] as const;
+export type CardAccountState = (typeof cardAccountStates)[number];
+
 /** What diners can call for at their table: staff, or the bill. */
 export const tableCallKinds = ['staff', 'bill'] as const;
 /** What a table's card opens if no bill is open. */

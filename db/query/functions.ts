@@ -284,6 +284,16 @@ export const merchantsWithCardPayments = databaseFunction(
   { merchantId },
 );
 
+/** Merchants with an account of their own at the payment service. */
+export const connectedMerchants = databaseFunction('connected_merchants', {}, { merchantId });
+
+/** Finds the merchant whose own account at the payment service this is. */
+export const merchantOfCardAccount = databaseFunction(
+  'merchant_of_card_account',
+  { account: sql<string>`text` },
+  { merchantId },
+);
+
 /** Finds payments on bills with an open checkout or a refund owed. `before` limits those that are still held. */
 export const unsettledBillPayments = databaseFunction(
   'unsettled_bill_payments',

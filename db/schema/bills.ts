@@ -97,7 +97,7 @@ export const bills = pgTable(
     salesFrom: instant('sales_from'),
     createdAt: createdAt(),
     updatedAt: instant('updated_at').notNull(),
-    /** When the till last sent it: a sale from after that may have more on it. Null for bills of before this column: as `createdAt`. */
+    /** When the till last sent other sums: a sale from after that may have more on it. Null on bills older than this column: use `createdAt`. */
     sentAt: instant('sent_at'),
     closedAt: instant('closed_at'),
     /** The sale that closed it. Its void opens the bill again. */
@@ -165,6 +165,8 @@ export const billPayments = pgTable(
     /** Stripe's Checkout session and the URL of its page, once created. */
     checkoutId: text('checkout_id'),
     checkoutUrl: text('checkout_url'),
+    /** The merchant's account at Stripe that it is paid on; null for the operator's own. */
+    cardAccountId: text('card_account_id'),
     /** Stripe's payment intent, once paid. Refunds and disputes name it. */
     paymentId: text('payment_id'),
     /** True once the checkout is over: nothing can be paid there any more. */

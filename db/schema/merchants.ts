@@ -12,8 +12,17 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { amount, createdAt, id, instant, merchantId, storePolicy, tenantPolicy } from '../kinds/columns';
-import { eventTypes, noticeKinds, secondFactorDemands } from '../kinds/lists';
+import {
+  amount,
+  createdAt,
+  id,
+  instant,
+  listOfLiterals,
+  merchantId,
+  storePolicy,
+  tenantPolicy,
+} from '../kinds/columns';
+import { cardAccountStates, eventTypes, noticeKinds, secondFactorDemands } from '../kinds/lists';
 
 /** A restaurant or shop group: the tenant. Changed settings apply from the next request on. */
 export const merchants = pgTable(
@@ -128,6 +137,9 @@ export const merchants = pgTable(
     /** Which staff must have a second factor, and from when on. */
     secondFactorOf: text('second_factor_of', { enum: secondFactorDemands }).notNull().default('nobody'),
     secondFactorFrom: instant('second_factor_from'),
+    /** The merchant's own account at Stripe, and what it can do; null if there is none. */
+    cardAccountId: text('card_account_id'),
+    cardAccountState: text('card_account_state', { enum: cardAccountStates }),
     /** While set, tills, staff and diners are refused. The operator closes and opens a merchant. */
     closedAt: instant('closed_at'),
     createdAt: createdAt(),
@@ -158,6 +170,12 @@ export const merchants = pgTable(
       'merchants_daily_limits',
       sql`least(${t.earningSaleLimit}, ${t.customerDailyPoints}, ${t.customerDailyValue}, ${t.keyDailyPoints}, ${t.keyDailyValue}) > 0`,
     ),
+    check(
+      'merchants_card_account',
+      sql`(${t.cardAccountId} is null) = (${t.cardAccountState} is null)
+        and ${t.cardAccountState} in (${listOfLiterals(cardAccountStates)})`,
+    ),
+    uniqueIndex('merchants_card_account_id').on(t.cardAccountId).where(sql`card_account_id is not null`),
     check('merchants_new_customers', sql`${t.newCustomerDailyValue} > 0`),
     check(
       'merchants_staff_limits',
@@ -258,6 +276,8 @@ export const merchantColumns = {
   quietFrom: merchants.quietFrom,
   quietUntil: merchants.quietUntil,
   eventTypes: merchants.eventTypes,
+  cardAccountId: merchants.cardAccountId,
+  cardAccountState: merchants.cardAccountState,
 };
 
 export const stores = pgTable(

@@ -58,6 +58,8 @@ export const topUpRequests = pgTable(
     /** Stripe's Checkout session and the URL of its page, once created. */
     checkoutId: text('checkout_id'),
     checkoutUrl: text('checkout_url'),
+    /** The merchant's account at Stripe that it is paid on; null for the operator's own. */
+    cardAccountId: text('card_account_id'),
     /** Stripe's payment intent, once paid. Refunds and disputes name it. */
     paymentId: text('payment_id'),
     /** The code of the domain error that prevented the credit. */

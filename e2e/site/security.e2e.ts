@@ -30,7 +30,14 @@ const changes: Record<string, string[]> = {
   'customer-imports': ['customer-imports?name=guests.csv'],
 };
 /** Routes with another guard: a key, a signature, or next-auth's token; and the catch-all 404. */
-const guardedOtherwise = ['[...path]', 'auth/[...nextauth]', 'v1/[...path]', 'webhooks/stripe', 'webhooks/whatsapp'];
+const guardedOtherwise = [
+  '[...path]',
+  'auth/[...nextauth]',
+  'v1/[...path]',
+  'webhooks/stripe',
+  'webhooks/stripe/connect',
+  'webhooks/whatsapp',
+];
 
 /** Follows no redirect: the first response counts. */
 async function post(request: APIRequestContext, url: string, headers: Record<string, string>) {

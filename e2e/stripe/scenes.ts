@@ -6,11 +6,13 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import Stripe from 'stripe';
-import type { CardPayments } from '@/server/domain/kernel/card-payments';
+import type { CardPayments, CardService } from '@/server/domain/kernel/card-payments';
 import { createStripe } from '@/server/gateways/stripe';
 
 export interface Account {
   api: Stripe;
+  service: CardService;
+  /** Those on the key's own account. */
   payments: CardPayments;
   /** The account's currency, such as `sgd`. */
   currency: string;
@@ -29,9 +31,10 @@ export function openAccount(key: string, origin: string, currency: string): Acco
     protocol: isPlain ? 'http' : 'https',
     telemetry: false,
   });
-  const payments = createStripe({ STRIPE_SECRET_KEY: key, STRIPE_API_BASE: origin, LOG_LEVEL: 'silent' });
-  if (!payments) throw new Error('no key');
-  return { api, payments, currency };
+  const settings = { STRIPE_SECRET_KEY: key, STRIPE_API_BASE: origin, LOG_LEVEL: 'silent' };
+  const service = createStripe({ ...settings, STRIPE_CONNECT_WEBHOOK_SECRET: 'unused' });
+  if (!service) throw new Error('no key');
+  return { api, service, payments: service.on(null), currency };
 }
 
 const merchantId = '0190a3b5-7d21-7c7e-9a53-2f8a4c1e6b01';
@@ -120,11 +123,12 @@ export const scenes: Record<string, Scene> = {
       billPaymentId: randomUUID(),
       amount: 300,
       currency: account.currency.toUpperCase(),
+      hasFee: false,
     };
     assert.equal(await payments.payBackPart({ ...part, attempt: '0' }), true);
     // Two that do not know of each other.
     assert.equal(await payments.payBackPart({ ...part, attempt: '0' }), true);
-    const topUp = { paymentId, merchantId, topUpRequestId: randomUUID() };
+    const topUp = { paymentId, merchantId, topUpRequestId: randomUUID(), hasFee: false };
     assert.equal(await payments.payBack(topUp), true);
     // It counts as made: nothing is left to refund.
     assert.equal(await payments.payBack(topUp), true);
@@ -161,13 +165,34 @@ export const scenes: Record<string, Scene> = {
     return { dispute: data[0] };
   },
 
+  'a connected account is created once, onboarded by a link, and does not know what is on the account of the platform':
+    async (account) => {
+      const { api, service, payments } = account;
+      const { connect } = service;
+      assert.ok(connect);
+      const merchant = { id: randomUUID(), name: 'Proof', country: 'SG', cardAccountId: null, cardAccountState: null };
+      const id = await connect.createAccount(merchant);
+      assert.equal(await connect.createAccount(merchant), id);
+      assert.equal(await connect.getState(id), 'onboarding');
+      assert.match(await connect.createLink(id, 'https://example.com/settings'), /^https?:/);
+      const { checkoutId } = await payments.createCheckout(newCheckout(account, 'topUp'));
+      assert.equal(await service.on(id).getPayment(checkoutId), null);
+      assert.equal((await payments.getPayment(checkoutId))?.status, 'open');
+      // An account that is not connected, and one that is no longer: both are refused in the same way.
+      assert.equal(await connect.getState('acct_unknown'), 'disconnected');
+      assert.equal(await service.on('acct_unknown').getPayment(checkoutId), null);
+      const links = { refresh_url: 'https://example.com/', return_url: 'https://example.com/' };
+      const accountLink = await api.accountLinks.create({ account: id, type: 'account_onboarding', ...links });
+      return { account: await api.accounts.retrieve(id), accountLink };
+    },
+
   'the balance names the payment of each charge and refund': async (account) => {
     const { api, payments } = account;
     const since = new Date(Date.now() - 60_000);
     const { id: paymentId } = await pay(account);
-    await payments.payBack({ paymentId, merchantId, topUpRequestId: randomUUID() });
+    await payments.payBack({ paymentId, merchantId, topUpRequestId: randomUUID(), hasFee: false });
     const found = await until(
-      async () => (await payments.listMovements(since)).get(paymentId),
+      async () => (await payments.listMovements(since))?.get(paymentId),
       (one) => one !== undefined && one.refunded > 0,
     );
     assert.deepEqual([found?.paid, found?.refunded, found?.isDisputed], [amount, amount, false]);

@@ -67,9 +67,21 @@ export async function listCardPayouts(
   period: PayoutPeriod,
   merchantId?: string,
 ): Promise<Row[]> {
-  const known = await db.select({ id: merchants.id, name: merchants.name }).from(merchants).orderBy(asc(merchants.id));
+  const known = await db
+    .select({
+      id: merchants.id,
+      name: merchants.name,
+      account: merchants.cardAccountId,
+      state: merchants.cardAccountState,
+    })
+    .from(merchants)
+    .orderBy(asc(merchants.id));
   const names = new Map(known.map(({ id, name }) => [id, name]));
-  const parts = await listPayoutParts(connectStripe(key, base), period, (paymentId) => merchantOf(db, paymentId));
+  const parts = await listPayoutParts(connectStripe(key, base, null), period, (paymentId) => merchantOf(db, paymentId));
+  for (const { id, account, state } of known) {
+    if (account === null || state === 'disconnected' || (merchantId !== undefined && merchantId !== id)) continue;
+    parts.push(...(await listPayoutParts(connectStripe(key, base, account), period, id)));
+  }
   return parts
     .filter((part) => merchantId === undefined || part.merchantId === merchantId)
     .map((part) => ({ ...part, merchantName: names.get(part.merchantId ?? '') ?? '' }));

@@ -52,6 +52,7 @@ describe('the minimal environment', () => {
       WHATSAPP_CODE_TEMPLATE: 'verification_code',
       WHATSAPP_TEMPLATE_LANGUAGE: 'en',
       STRIPE_API_BASE: 'https://api.stripe.com',
+      STRIPE_FEE_BASIS_POINTS: 0,
       CODES_PER_HOUR: 5_000,
       CODES_PER_DAY: 50_000,
       TRUSTED_PROXIES: 0,

@@ -134,6 +134,9 @@ const schema = z.object({
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
   STRIPE_WEBHOOK_SECRET_ALSO_ACCEPTED: z.string().optional(),
+  STRIPE_CONNECT_WEBHOOK_SECRET: z.string().optional(),
+  STRIPE_CONNECT_WEBHOOK_SECRET_ALSO_ACCEPTED: z.string().optional(),
+  STRIPE_FEE_BASIS_POINTS: wholeNumber(0, 10_000).default(0),
   STRIPE_API_BASE: z.url('must be an address').default('https://api.stripe.com'),
   CODES_PER_HOUR: wholeNumber(1, 1_000_000).default(5_000),
   CODES_PER_DAY: wholeNumber(1, 10_000_000).default(50_000),
@@ -153,7 +156,13 @@ const smtp = ['SMTP_URL', 'MAIL_FROM'] as const;
 const stripe = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
 
 /** Secrets that can be rotated. For each, a second one can be accepted besides. */
-const rotated = ['AUTH_SECRET', 'DATA_SECRET', 'WHATSAPP_APP_SECRET', 'STRIPE_WEBHOOK_SECRET'] as const;
+const rotated = [
+  'AUTH_SECRET',
+  'DATA_SECRET',
+  'WHATSAPP_APP_SECRET',
+  'STRIPE_WEBHOOK_SECRET',
+  'STRIPE_CONNECT_WEBHOOK_SECRET',
+] as const;
 
 type Variables = z.infer<typeof schema>;
 
@@ -182,6 +191,12 @@ export function readEnv(variables: Record<string, string | undefined>): Env {
     ...stripe
       .filter((name) => given[name] === undefined && stripe.some((other) => given[other] !== undefined))
       .map((name) => `  ${name} is missing: Stripe needs it`),
+    ...(given.STRIPE_CONNECT_WEBHOOK_SECRET !== undefined && given.STRIPE_SECRET_KEY === undefined
+      ? ['  STRIPE_SECRET_KEY is missing: Stripe Connect needs it']
+      : []),
+    ...(Number(given.STRIPE_FEE_BASIS_POINTS ?? 0) > 0 && given.STRIPE_CONNECT_WEBHOOK_SECRET === undefined
+      ? ['  STRIPE_CONNECT_WEBHOOK_SECRET is missing: only merchants with an account of their own pay a fee']
+      : []),
   ];
   if (!data || lines.length > 0) {
     throw new StartupError(`The environment is not complete (see .env.example):\n${lines.join('\n')}`);

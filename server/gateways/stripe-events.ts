@@ -1,7 +1,7 @@
 /** What Stripe's events, and our metadata on its objects, say of the payment that they are about. */
 import Stripe from 'stripe';
 import { z } from 'zod';
-import type { MerchantPurpose, PaymentReport, Purpose } from '../domain/kernel/card-payments';
+import type { AccountReport, MerchantPurpose, PaymentReport, Purpose } from '../domain/kernel/card-payments';
 import type { Cell } from '../domain/kernel/cells';
 import { uuid } from '../domain/kernel/schemas';
 
@@ -47,18 +47,21 @@ const eventObject = z.object({
 });
 
 /**
- * Returns which payment a webhook is about. Returns null for other events, such as tests in production, and `forged` if no
- * secret matches the signature. Refunds and disputes made at Stripe have no metadata of ours, only the payment's id.
+ * Returns which payment or connected account a webhook is about. Returns null for other events, such as tests in production, and
+ * `forged` if no secret matches the signature. Refunds and disputes made at Stripe have no metadata of ours, only the payment's id.
  */
 export function readStripeEvent(
   body: Buffer,
   signature: string | null,
   secrets: string[],
   secretKey: string | undefined,
-): PaymentReport | null | 'forged' {
+): PaymentReport | AccountReport | null | 'forged' {
   const [event] = secrets.flatMap((secret) => signedEvent(body, signature, secret) ?? []);
   if (!event) return 'forged';
   if (event.livemode === !isLiveKey(secretKey ?? '')) return null;
+  const { account: accountId = null, type } = event;
+  const isOfAccount = type === 'account.updated' || type === 'account.application.deauthorized';
+  if (isOfAccount) return accountId === null ? null : { changedAccountId: accountId };
   // Only ids are used, and the current state is fetched, because events come late, twice and unordered.
   const { data } = eventObject.safeParse(event.data.object);
   if (!data) return null;
@@ -66,6 +69,7 @@ export function readStripeEvent(
   const report = {
     told: purposeIn(metadata),
     paymentId: (object === 'payment_intent' ? id : payment_intent) ?? null,
+    accountId,
     checkoutId: object === 'checkout.session' ? id : undefined,
     isOfDispute: object === 'dispute',
   };

@@ -1,7 +1,10 @@
-/** What Stripe's payouts consist of, by merchant, for books. Only automatic payouts name their transactions. */
+/**
+ * What Stripe's payouts consist of, by merchant, for books. Payouts that somebody starts by hand, instant ones among them, are
+ * left out: Stripe tells the transactions of automatic ones only (https://docs.stripe.com/reports/payout-reconciliation).
+ */
 import Stripe from 'stripe';
 import { say } from '@/server/domain/kernel/say';
-import type { PayoutPart, PayoutPeriod } from '../domain/kernel/card-payments';
+import type { PayoutOwner, PayoutPart, PayoutPeriod } from '../domain/kernel/card-payments';
 import { DomainError } from '../domain/kernel/errors';
 import { fromStripeAmount } from './stripe-amount';
 import { readSource } from './stripe-movements';
@@ -23,23 +26,23 @@ export const boundsOfReader = (): Bounds => ({
 const readAtOnce = 4;
 
 /**
- * Returns the parts of the payouts that arrive in a period, the oldest payout first. `merchantOf` finds the merchant of a payment that
- * names none itself. Errors: `service_unavailable` at the end of the bounds.
+ * Returns the parts of the payouts that arrive in a period, the oldest payout first. Errors: `service_unavailable` at the end of the bounds.
  */
 export async function listPayoutParts(
   stripe: Stripe,
   { from, to }: PayoutPeriod,
-  merchantOf: (paymentId: string) => Promise<string | null>,
+  owner: PayoutOwner,
   bounds?: Bounds,
 ): Promise<PayoutPart[]> {
   const arrival_date = { gte: secondsOf(from), lt: secondsOf(to) };
   const payouts: Stripe.Payout[] = [];
-  for await (const payout of stripe.payouts.list({ arrival_date, limit: 100 }, bounds?.options)) payouts.push(payout);
+  for await (const payout of stripe.payouts.list({ arrival_date, limit: 100 }, bounds?.options))
+    if (payout.automatic) payouts.push(payout);
   payouts.reverse();
   const parts: PayoutPart[][] = [];
   for (let at = 0; at < payouts.length; at += readAtOnce) {
     const next = payouts.slice(at, at + readAtOnce);
-    parts.push(...(await Promise.all(next.map((payout) => partsOf(stripe, payout, merchantOf, bounds)))));
+    parts.push(...(await Promise.all(next.map((payout) => partsOf(stripe, payout, owner, bounds)))));
   }
   return parts.flat();
 }
@@ -49,7 +52,7 @@ const secondsOf = (at: Date) => Math.floor(at.getTime() / 1000);
 async function partsOf(
   stripe: Stripe,
   payout: Stripe.Payout,
-  merchantOf: (paymentId: string) => Promise<string | null>,
+  owner: PayoutOwner,
   bounds?: Bounds,
 ): Promise<PayoutPart[]> {
   const parts = new Map<string | null, PayoutPart>();
@@ -57,13 +60,18 @@ async function partsOf(
   for await (const one of stripe.balanceTransactions.list(wanted, bounds?.options)) {
     if (bounds && Date.now() > bounds.until) throw new DomainError('service_unavailable', say('payoutsTakeLong'));
     if (one.type === 'payout') continue;
-    const source = readSource(one);
-    const merchantId = source ? (source.told?.merchantId ?? (await merchantOf(source.paymentId))) : null;
+    const merchantId = await merchantOf(one, owner);
     const part = parts.get(merchantId) ?? blankPart(payout, merchantId);
     add(part, one);
     parts.set(merchantId, part);
   }
   return [...parts.values()];
+}
+
+async function merchantOf(one: Stripe.BalanceTransaction, owner: PayoutOwner): Promise<string | null> {
+  if (typeof owner === 'string') return owner;
+  const source = readSource(one);
+  return source ? (source.told?.merchantId ?? owner(source.paymentId)) : null;
 }
 
 const blankPart = ({ id, arrival_date, status, currency }: Stripe.Payout, merchantId: string | null): PayoutPart => ({
@@ -97,10 +105,11 @@ function columnOf(isCharge: boolean, type: string, category: string): 'gross' | 
 }
 
 /** Connects with a secret key, for commands. */
-export function connectStripe(key: string, base: string): Stripe {
+export function connectStripe(key: string, base: string, stripeAccount: string | null): Stripe {
   const { protocol, hostname: host, port } = new URL(base);
   const isPlain = protocol === 'http:';
   return new Stripe(key, {
+    ...(stripeAccount === null ? {} : { stripeAccount }),
     protocol: isPlain ? 'http' : 'https',
     host,
     port: port || (isPlain ? 80 : 443),

@@ -2,11 +2,10 @@
  * The parts of Stripe that top-ups and bills need: hosted Checkout pages, payment states, refunds and signed webhooks.
  */
 import Stripe from 'stripe';
-import type { DisputeStatus } from '@/db/kinds/lists';
 import { say } from '@/server/domain/kernel/say';
 import type {
   CardPayments,
-  Dispute,
+  CardService,
   MerchantPurpose,
   NewCheckout,
   Payment,
@@ -16,47 +15,80 @@ import type {
 import type { Cell } from '../domain/kernel/cells';
 import { DomainError } from '../domain/kernel/errors';
 import { createLogger } from '../observe/log';
+import { connectedAccounts } from './stripe-accounts';
 import { fromStripeAmount, toStripeAmount, toStripeRefund } from './stripe-amount';
+import { accountGone, ask, tryLater } from './stripe-call';
+import { listDisputes } from './stripe-disputes';
 import { isLiveKey, metadataOf, purposeIn } from './stripe-events';
 import { sumMovements } from './stripe-movements';
 import { boundsOfReader, listPayoutParts } from './stripe-payouts';
 
 interface StripeSettings {
   STRIPE_SECRET_KEY?: string | undefined;
+  STRIPE_CONNECT_WEBHOOK_SECRET?: string | undefined;
+  /** The operator's fee on payments on connected accounts. */
+  STRIPE_FEE_BASIS_POINTS?: number | undefined;
   STRIPE_API_BASE: string;
   LOG_LEVEL: string;
   cell?: Cell | undefined;
 }
 
 /** Returns null without a secret key. */
-export function createStripe(settings: StripeSettings, log = createLogger(settings.LOG_LEVEL)): CardPayments | null {
-  const { STRIPE_SECRET_KEY, STRIPE_API_BASE, cell } = settings;
+export function createStripe(settings: StripeSettings, log = createLogger(settings.LOG_LEVEL)): CardService | null {
+  const { STRIPE_SECRET_KEY, STRIPE_CONNECT_WEBHOOK_SECRET, STRIPE_API_BASE, cell } = settings;
   if (STRIPE_SECRET_KEY === undefined) return null;
   const { protocol, hostname, port } = new URL(STRIPE_API_BASE);
   const isPlain = protocol === 'http:';
-  const stripe = new Stripe(STRIPE_SECRET_KEY, {
-    protocol: isPlain ? 'http' : 'https',
-    host: hostname,
-    port: port || (isPlain ? 80 : 443),
-    maxNetworkRetries: 2,
-    timeout: 10_000,
-    telemetry: false,
-  });
+  const connectTo = (stripeAccount?: string) =>
+    new Stripe(STRIPE_SECRET_KEY, {
+      ...(stripeAccount === undefined ? {} : { stripeAccount }),
+      protocol: isPlain ? 'http' : 'https',
+      host: hostname,
+      port: port || (isPlain ? 80 : 443),
+      maxNetworkRetries: 2,
+      timeout: 10_000,
+      telemetry: false,
+    });
+  const own = connectTo();
+  const terms = { cell, log, isLive: isLiveKey(STRIPE_SECRET_KEY), feeBasisPoints: 0 };
+  const feeBasisPoints = settings.STRIPE_FEE_BASIS_POINTS ?? 0;
+  return {
+    on: (accountId) =>
+      accountId === null ? paymentsOn(own, terms) : paymentsOn(connectTo(accountId), { ...terms, feeBasisPoints }),
+    connect: STRIPE_CONNECT_WEBHOOK_SECRET === undefined ? null : connectedAccounts(own, cell),
+  };
+}
+
+interface Terms {
+  cell: Cell | undefined;
+  log: ReturnType<typeof createLogger>;
+  isLive: boolean;
+  /** The operator's part of each payment. */
+  feeBasisPoints: number;
+}
+
+/** The payments on the account that a client acts on. */
+function paymentsOn(stripe: Stripe, terms: Terms): CardPayments {
+  const { cell, log } = terms;
   return {
     takes: (amount, currency) => toStripeAmount(amount, currency) !== null,
-    createCheckout: (checkout) => createCheckout(stripe, checkout, cell),
+    createCheckout: (checkout) => createCheckout(stripe, checkout, terms),
     getPayment: async (checkoutId) => {
-      const payment = await getPayment(stripe, checkoutId, isLiveKey(STRIPE_SECRET_KEY));
+      const payment = await getPayment(stripe, checkoutId, terms.isLive);
       if (!payment)
         log.warn({ checkoutId }, 'Stripe does not know a checkout: nothing can be paid there, or paid back');
       return payment;
     },
     findPurpose: (paymentId) => findPurpose(stripe, paymentId),
     listDisputes: (paymentId) => listDisputes(stripe, paymentId),
-    listMovements: (since) => ask(() => sumMovements(stripe, since)),
-    listPayouts: (period, merchantOf) =>
+    listMovements: (since) =>
+      ask<Awaited<ReturnType<CardPayments['listMovements']>>>(
+        () => sumMovements(stripe, since),
+        ({ code }) => (code === accountGone ? null : tryLater()),
+      ),
+    listPayouts: (period, owner) =>
       ask<PayoutPart[]>(
-        () => listPayoutParts(stripe, period, merchantOf, boundsOfReader()),
+        () => listPayoutParts(stripe, period, owner, boundsOfReader()),
         () => {
           throw new DomainError('card_payment_unavailable', say('payoutsNotTold'));
         },
@@ -70,9 +102,10 @@ export function createStripe(settings: StripeSettings, log = createLogger(settin
     },
     // Without an idempotency key: Stripe never refunds more than was paid, and with a key it would repeat a refusal for
     // a day.
-    payBack: ({ paymentId, merchantId, topUpRequestId: id }) =>
+    payBack: ({ paymentId, merchantId, topUpRequestId: id, hasFee }) =>
       refund(stripe, {
         payment_intent: paymentId,
+        ...feeOfRefund(hasFee),
         metadata: metadataOf({ merchantId, purpose: { kind: 'topUp', id } }, cell),
       }),
     payBackPart: async (part) => {
@@ -109,10 +142,15 @@ const slowMethods: Method[] = [
   'us_bank_account',
 ];
 
-async function createCheckout(stripe: Stripe, checkout: NewCheckout, cell: Cell | undefined) {
+/** The operator's fee on a connected account goes back with what is refunded. */
+const feeOfRefund = (hasFee: boolean) => (hasFee ? { refund_application_fee: true } : {});
+
+async function createCheckout(stripe: Stripe, checkout: NewCheckout, { cell, feeBasisPoints }: Terms) {
   const { purpose, title, amount, currency, paidUrl, unpaidUrl, expiresAt } = checkout;
   // Stripe copies the payment intent's metadata to the charge, but not to its refunds and disputes.
   const metadata = metadataOf(checkout, cell);
+  const unit_amount = toStripeAmount(amount, currency) ?? amount;
+  const application_fee_amount = Math.floor((unit_amount * feeBasisPoints) / 10_000);
   const { id, url } = await ask(
     () =>
       stripe.checkout.sessions.create(
@@ -120,13 +158,13 @@ async function createCheckout(stripe: Stripe, checkout: NewCheckout, cell: Cell 
           mode: 'payment',
           client_reference_id: purpose.id,
           metadata,
-          payment_intent_data: { metadata },
+          payment_intent_data: { metadata, ...(application_fee_amount > 0 ? { application_fee_amount } : {}) },
           line_items: [
             {
               quantity: 1,
               price_data: {
                 currency: currency.toLowerCase(),
-                unit_amount: toStripeAmount(amount, currency) ?? amount,
+                unit_amount,
                 product_data: { name: title },
               },
             },
@@ -152,7 +190,7 @@ async function createCheckout(stripe: Stripe, checkout: NewCheckout, cell: Cell 
 async function getPayment(stripe: Stripe, checkoutId: string, isLive: boolean): Promise<Payment | null> {
   const session = await ask(
     () => stripe.checkout.sessions.retrieve(checkoutId, { expand: ['payment_intent.latest_charge.refunds'] }),
-    ({ code }) => (code === 'resource_missing' ? null : tryLater()),
+    ({ code }) => (code === 'resource_missing' || code === accountGone ? null : tryLater()),
   );
   // Nobody pays with a session of the other mode.
   if (!session || session.livemode === !isLive) return null;
@@ -169,6 +207,7 @@ async function getPayment(stripe: Stripe, checkoutId: string, isLive: boolean): 
     refunded: fromStripeAmount(charge ? refundedOf(charge) : 0, currency),
     refundCount: charge?.refunds?.data.length ?? 0,
     paymentId: intent?.id ?? null,
+    hasFee: (intent?.application_fee_amount ?? 0) > 0,
   };
 }
 
@@ -205,31 +244,6 @@ async function findPurpose(stripe: Stripe, paymentId: string): Promise<MerchantP
   return purposeIn(sessions?.data[0]?.metadata);
 }
 
-/** Far more than a payment can have: mostly there is one, and a second one after an appeal. */
-const mostDisputes = 100;
-
-async function listDisputes(stripe: Stripe, paymentId: string): Promise<Dispute[]> {
-  const { data } = await ask(() => stripe.disputes.list({ payment_intent: paymentId, limit: mostDisputes }));
-  return data.map(({ id, amount, currency, reason, status, created, evidence_details }) => ({
-    serviceId: id,
-    amount: fromStripeAmount(amount, currency.toUpperCase()),
-    reason,
-    status: disputeStatusOf(status),
-    respondBy: evidence_details.due_by === null ? null : new Date(evidence_details.due_by * 1000),
-    openedAt: new Date(created * 1000),
-  }));
-}
-
-/**
- * Inquiries (`warning_…`), from which a dispute can follow, and appeals stand as disputes do. `prevented`: it was
- * settled before it became a dispute. A status that we do not know yet is not an end.
- */
-function disputeStatusOf(status: Stripe.Dispute.Status): DisputeStatus {
-  if (status === 'won' || status === 'warning_closed' || status === 'prevented') return 'won';
-  if (status === 'lost') return 'lost';
-  return status.endsWith('needs_response') ? 'needs_response' : 'under_review';
-}
-
 function statusOf(
   { status, payment_status }: Stripe.Checkout.Session,
   intent: Stripe.PaymentIntent | null,
@@ -256,7 +270,7 @@ const refund = (stripe: Stripe, params: Stripe.RefundCreateParams, key?: string)
 
 const payBackPart = (
   stripe: Stripe,
-  { paymentId, merchantId, billPaymentId, amount, attempt, currency }: RefundedPart,
+  { paymentId, merchantId, billPaymentId, amount, attempt, currency, hasFee }: RefundedPart,
   cell: Cell | undefined,
 ): Promise<boolean> =>
   refund(
@@ -264,34 +278,9 @@ const payBackPart = (
     {
       payment_intent: paymentId,
       amount: toStripeRefund(amount, currency),
+      ...feeOfRefund(hasFee),
       metadata: metadataOf({ merchantId, purpose: { kind: 'billPayment', id: billPaymentId } }, cell),
     },
     // Reused if another refund of the payment started at the same moment. The next check then shows what is left.
     `refund-${billPaymentId}-${attempt}`,
   );
-
-function tryLater(): never {
-  throw new DomainError('service_unavailable', say('cardsAway'));
-}
-
-type Refusal = Pick<Stripe.errors.StripeError, 'code' | 'type'>;
-
-/**
- * Calls Stripe. `refused` handles final refusals, which include an idempotency key that was used with other parameters
- * (names may change between attempts). All other errors can be retried. No message is passed on.
- */
-async function ask<T>(call: () => Promise<T>, refused?: (error: Refusal) => T): Promise<T>;
-async function ask<T>(call: () => Promise<T>, refused?: (error: Refusal) => T | null): Promise<T | null>;
-async function ask<T>(call: () => Promise<T>, refused?: (error: Refusal) => T | null) {
-  try {
-    return await call();
-  } catch (error) {
-    const { StripeError, StripeIdempotencyError, StripeInvalidRequestError, StripePermissionError } = Stripe.errors;
-    const isRefused = [StripeInvalidRequestError, StripeIdempotencyError, StripePermissionError].some(
-      (kind) => error instanceof kind,
-    );
-    if (!(error instanceof StripeError)) throw error;
-    if (isRefused && refused) return refused(error);
-    tryLater();
-  }
-}

@@ -8,7 +8,7 @@ import { readEnv } from '@/server/environment/env';
 import { createStripe } from '@/server/gateways/stripe';
 import { settleOverdueBillPayments } from '../domain/bills';
 import { reconcileCardPayments } from '../domain/card-payments';
-import type { CardPayments } from '../domain/kernel/card-payments';
+import type { CardPayments, CardService } from '../domain/kernel/card-payments';
 import type { Services } from '../domain/kernel/context';
 import { settleOverdueTopUps } from '../domain/top-ups';
 import { dyingAt } from './dying-database';
@@ -37,9 +37,10 @@ function die(): never {
 }
 
 /** Dies when the answer to the `step`-th call is there, before anything is done with it. */
-function dyingAtAnswer({ cardPayments }: Services, step: number): CardPayments {
+function dyingAtAnswer({ cardPayments }: Services, step: number): CardService {
   let answers = 0;
-  return new Proxy(cardPayments as CardPayments, {
+  const own = cardPayments?.on(null) as CardPayments;
+  const dying = new Proxy(own, {
     get: (all, name: keyof CardPayments) =>
       name === 'takes'
         ? all.takes
@@ -49,6 +50,7 @@ function dyingAtAnswer({ cardPayments }: Services, step: number): CardPayments {
             return answers >= step ? die() : answer;
           },
   });
+  return { on: () => dying, connect: null };
 }
 
 const [url = '', stripeOrigin = '', aheadMs = '', task = '', death = '', step = ''] = process.argv.slice(2);

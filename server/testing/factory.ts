@@ -2,7 +2,7 @@
 
 import { createPrivateKey, randomInt } from 'node:crypto';
 import type { Database, Sql } from '@/db/driver';
-import type { EventType, FormerKeyScope, KeyScope } from '@/db/kinds/lists';
+import type { CardAccountState, EventType, FormerKeyScope, KeyScope } from '@/db/kinds/lists';
 import { type ApiEnvironment, hashApiKey, newApiKey } from '@/server/domain/access/api-key';
 import type { Profile } from '@/server/domain/identity/schemas';
 import { type Clock, systemClock } from '@/server/domain/kernel/clock';
@@ -57,6 +57,8 @@ export interface TestMerchant {
 
 export interface MerchantSettings {
   name?: string;
+  card_account_id?: string;
+  card_account_state?: CardAccountState;
   currency?: string;
   country?: string;
   time_zone?: string;

@@ -25,7 +25,8 @@ export async function createHistory(
   const { owner, db } = database;
   const random = randomFrom(seed);
   const services = testServices(db);
-  const stage = await openStage(database, settings);
+  const account = { card_account_id: `acct_${newId().replaceAll('-', '')}`, card_account_state: 'active' as const };
+  const stage = await openStage(database, { ...account, ...settings });
   const { merchant, packageId, north, south } = stage;
   const staff = await createStaff(owner, services, merchant.id, 'owner');
   const call = callAs(staff);

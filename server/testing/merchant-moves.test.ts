@@ -159,6 +159,7 @@ const unconcerned = {
   forget_password_resets: 'of a person',
   forget_staff_sessions: 'of a person',
   take_tokens: 'of nobody',
+  merchant_of_card_account: 'says whose an account is, which is then asked for where the merchant is',
   purpose_of_payment: 'says whose a payment is, which is then settled where the merchant is',
   find_api_key: 'calls api_key_by_hash',
   staff_session: 'calls session_by_token',

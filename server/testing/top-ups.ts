@@ -2,7 +2,13 @@
 import { afterAll, beforeAll } from 'vitest';
 import { ownDatabase } from '@/db/testing/database';
 import { waitForLocks } from '@/db/testing/locks';
-import { type FakeSession, type FakeStripe, fakeStripeEnv, startFakeStripe } from '@/e2e/fixtures/fake-stripe';
+import {
+  type FakeSession,
+  type FakeStripe,
+  fakeConnectEnv,
+  fakeStripeEnv,
+  startFakeStripe,
+} from '@/e2e/fixtures/fake-stripe';
 import type { Services } from '@/server/domain/kernel/context';
 import { newId } from '@/server/domain/kernel/ids';
 import { verifyLedger } from '@/server/domain/ledger/verify';
@@ -16,8 +22,11 @@ import { createCustomer, createFixedPackage, createMerchant, testSecret, testSer
 
 type MerchantSettings = Parameters<typeof createMerchant>[1];
 
-/** For all tests of a file. Use its parts inside tests. Only `travel` moves time. */
-export function topUpStage() {
+/**
+ * For all tests of a file. Use its parts inside tests. Only `travel` moves time. `connect`: each merchant is paid into an account of its
+ * own, and the operator gets 2 %.
+ */
+export function topUpStage({ connect = false } = {}) {
   const database = ownDatabase();
   let stripe: FakeStripe;
   let settings: Env;
@@ -30,6 +39,7 @@ export function topUpStage() {
       AUTH_SECRET: testSecret,
       DATA_SECRET: testSecret,
       ...fakeStripeEnv(stripe.origin),
+      ...(connect ? { ...fakeConnectEnv, STRIPE_FEE_BASIS_POINTS: '200' } : {}),
     });
   });
   afterAll(() => stripe.stop());
@@ -52,6 +62,11 @@ export function topUpStage() {
       return settings;
     },
     services,
+    /** Creates an account at Stripe that takes cards. Returns the settings of the merchant whose it is. */
+    connectAccount: () => {
+      const id = stripe.addAccount();
+      return { card_account_id: id, card_account_state: 'active' as const };
+    },
     travel: (ms: number) => {
       aheadMs += ms;
     },

@@ -2,6 +2,7 @@
 export const fieldLabels = {
   allStores: 'common.allStores',
   cardDifference: 'auditLog.cardDifference',
+  cardAccountId: 'settings.cardPayments.account',
   cashDifference: 'auditLog.cashDifference',
   otherDifference: 'auditLog.otherDifference',
   attemptedEnrolments: 'auditLog.attempted',

@@ -6,7 +6,17 @@ import type { BillStory } from './types';
 
 type Change = BillStory['changes'][number];
 
-const known = ['open', 'update', 'close', 'overpaid', 'reopen', 'void', 'refundPayment', 'releasePayment'] as const;
+const known = [
+  'open',
+  'update',
+  'close',
+  'overpaid',
+  'settleOverpaid',
+  'reopen',
+  'void',
+  'refundPayment',
+  'releasePayment',
+] as const;
 
 /** What the till, staff and diners did with a bill, oldest first. */
 export function BillHistory({ changes }: Pick<BillStory, 'changes'>) {

@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { Section } from '../../ui/section';
 import { useIsRole } from '../office/office';
+import { useTRPC } from '../office/trpc';
 import { useFormat } from '../state/format';
 import { RefundDialog, refundableOf } from './refund-dialog';
 import { ReleaseButton } from './release-button';
@@ -12,8 +14,16 @@ import type { BillStory, StoryPayment } from './types';
 const tones = { held: 'caution', paid: 'good', returned: 'neutral' } as const;
 
 /** What diners paid on their phones, oldest first, with the payer, and what was returned and why. */
-export function BillPayments({ payments, sales, state }: Pick<BillStory, 'payments' | 'sales' | 'state'>) {
+export function BillPayments({
+  billUid,
+  payments,
+  sales,
+  state,
+}: Pick<BillStory, 'billUid' | 'payments' | 'sales' | 'state'>) {
   const t = useTranslations('bills');
+  const { data: disputes = [] } = useQuery(useTRPC().disputes.of.queryOptions({ billUid }));
+  // The bank has the money or may take it: a refund on top would pay it back twice, and Stripe refuses it.
+  const disputed = new Set(disputes.flatMap(({ paymentId, status }) => (status === 'won' ? [] : [paymentId])));
   const nameOf = useGuestName();
   const [refundedId, setRefundedId] = useState<string | null>(null);
   const isClosed = state === 'closed';
@@ -29,6 +39,7 @@ export function BillPayments({ payments, sales, state }: Pick<BillStory, 'paymen
             <PaymentItem
               key={payment.paymentId}
               payment={payment}
+              isDisputed={disputed.has(payment.paymentId)}
               guestName={nameOf(payment)}
               onRefund={() => setRefundedId(payment.paymentId)}
             />
@@ -56,11 +67,12 @@ function useGuestName() {
 
 interface PaymentItemProps {
   payment: StoryPayment;
+  isDisputed: boolean;
   guestName: string;
   onRefund: () => void;
 }
 
-function PaymentItem({ payment, guestName, onRefund }: PaymentItemProps) {
+function PaymentItem({ payment, isDisputed, guestName, onRefund }: PaymentItemProps) {
   const t = useTranslations('bills');
   const { money, time } = useFormat();
   const isManager = useIsRole('owner', 'manager');
@@ -81,7 +93,8 @@ function PaymentItem({ payment, guestName, onRefund }: PaymentItemProps) {
       </p>
       <Returned payment={payment} />
       {state === 'held' ? <ReleaseButton payment={payment} guestName={guestName} /> : null}
-      {isManager && refundableOf(payment) > 0 ? (
+      {isDisputed ? <p className="text-muted">{t('disputedPayment')}</p> : null}
+      {isManager && !isDisputed && refundableOf(payment) > 0 ? (
         <div className="flex justify-end">
           <Button variant="secondary" size="small" onClick={onRefund}>
             {t('refund')}

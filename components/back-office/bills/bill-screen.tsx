@@ -62,9 +62,9 @@ function OneBill({ bill }: { bill: BillStory }) {
       />
       <div className="grid items-start gap-5 lg:grid-cols-[1fr_22rem]">
         <div className="flex min-w-0 flex-col gap-5">
-          <BillLines title={t('bill')} bill={bill} below={below} />
           <Disputes of={{ billUid: bill.billUid }} />
-          <BillPayments payments={bill.payments} sales={bill.sales} state={bill.state} />
+          <BillLines title={t('bill')} bill={bill} below={below} />
+          <BillPayments {...bill} />
           <BillRedemptions redemptions={bill.redemptions} />
         </div>
         <div className="flex min-w-0 flex-col gap-5">

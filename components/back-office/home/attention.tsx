@@ -2,6 +2,7 @@ import {
   ArrowRight,
   CircleCheck,
   Clock,
+  CreditCard,
   HandCoins,
   Hourglass,
   type LucideIcon,
@@ -22,6 +23,7 @@ import { useFormat } from '../state/format';
 import { Loaded, type LoadedQuery } from '../state/loaded';
 import { useToday } from '../state/use-merchant-clock';
 import { DisputeItem } from './dispute-item';
+import { OverpaidItem } from './overpaid-item';
 import { RefundItem } from './refund-item';
 
 /** Items that need attention, each with a link to its screen. */
@@ -40,6 +42,7 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
           codeLimitsReached,
           ownCustomers,
           cardDifferences,
+          cardsStopped,
           failedMessages,
           failingWebhooks,
           soldOutItems,
@@ -57,6 +60,7 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
             !codeLimitsReached &&
             !ownCustomers &&
             !cardDifferences &&
+            !cardsStopped &&
             !failedMessages &&
             !failingWebhooks &&
             soldOutItems === 0 &&
@@ -91,10 +95,8 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
                     {t('refundRefused', { amount: money(amount), place: place(bill) })}
                   </Item>
                 ))}
-                {overpaidBills?.map(({ billUid, amount, ...bill }) => (
-                  <Item key={billUid} icon={HandCoins} href={`/bills/${billUid}`} isUrgent>
-                    {t('billOverpaid', { amount: money(amount), place: place(bill) })}
-                  </Item>
+                {overpaidBills?.map((bill) => (
+                  <OverpaidItem key={bill.billUid} bill={bill} />
                 ))}
                 {voidsStandOut?.map(({ kind, id, name, count, amount }) => (
                   <Item key={`${kind} ${id}`} icon={Undo2} href="/reports?report=voids&period=week">
@@ -123,6 +125,11 @@ export function Attention({ query }: { query: LoadedQuery<Needs> }) {
                 {ownCustomers ? (
                   <Item icon={ShieldAlert} href={`/audit-log?action=staff.ownCustomers&from=${today}`} isUrgent>
                     {t('ownCustomers', { count: ownCustomers })}
+                  </Item>
+                ) : null}
+                {cardsStopped ? (
+                  <Item icon={CreditCard} href="/settings?section=cardPayments" isUrgent>
+                    {t('cardsStopped')}
                   </Item>
                 ) : null}
                 {cardDifferences ? (

@@ -15,7 +15,7 @@ import type { FigureKey } from './figure-name';
 import { FigureName } from './figure-name';
 import { type FigureColumn, FigureTable } from './figure-table';
 
-const sums = ['gross', 'fees', 'refunds', 'disputes', 'other', 'net'] as const;
+const sums = ['net', 'gross', 'fees', 'refunds', 'disputes', 'other'] as const;
 type Sum = (typeof sums)[number];
 
 const figures: Record<Sum, FigureKey> = {
@@ -107,7 +107,7 @@ function usePayoutColumns(): FigureColumn<Row>[] {
           <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
             {calendarDate(arrivesOn)}
             <Status status={status} />
-            <span className="w-full text-xs text-muted">{payoutId}</span>
+            <span className="w-full text-xs text-muted max-sm:hidden">{payoutId}</span>
           </span>
         ),
     },

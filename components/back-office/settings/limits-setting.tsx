@@ -6,6 +6,7 @@ import { dailyLimits, staffLimits } from '@/server/domain/merchants/schemas';
 import { NumberField } from '../../form/fields';
 import { Form } from '../../form/form';
 import { Facts } from '../../ui/facts';
+import { Section } from '../../ui/section';
 import { MoneyField } from '../fields/money-field';
 import { useFormat } from '../state/format';
 import type { Settings } from './types';
@@ -33,51 +34,65 @@ const staffFields = {
 
 type Fields<Schema extends z.ZodObject> = Record<keyof Schema['shape'], typeof MoneyField | typeof NumberField>;
 
-export const LimitsSetting = ({ settings }: { settings: Settings }) => (
-  <Limits schema={dailyLimits} fields={tillFields} settings={settings} />
-);
-
-export const StaffLimitsSetting = ({ settings }: { settings: Settings }) => (
-  <Limits schema={staffLimits} fields={staffFields} settings={settings} />
-);
-
 type Limit = keyof typeof tillFields | keyof typeof staffFields;
-type Values = Partial<Record<Limit, number | null>>;
+type LimitFields = Partial<Record<Limit, typeof MoneyField | typeof NumberField>>;
+type Values = Record<Limit, number | null>;
 
-interface Props {
-  schema: z.ZodType<Values, Values>;
-  fields: Partial<Record<Limit, typeof MoneyField | typeof NumberField>>;
-  settings: Settings;
-}
+const schema = dailyLimits.extend(staffLimits.shape);
 
-function Limits({ schema, fields, settings }: Props) {
+/** The limits for tills and for staff, saved together. */
+export function LimitsSetting({ settings }: { settings: Settings }) {
   const t = useTranslations('settings');
-  const format = useFormat();
-  const names = Object.keys(fields) as Limit[];
-  const values: Values = Object.fromEntries(names.map((name) => [name, settings[name]]));
+  const names = [...Object.keys(tillFields), ...Object.keys(staffFields)] as Limit[];
+  const values = Object.fromEntries(names.map((name) => [name, settings[name]])) as Values;
   const { form, save } = useSettingsForm(schema, values);
-  if (!settings.canEdit) {
-    const print = (name: Limit, value: number) =>
-      fields[name] === MoneyField ? format.money(value) : format.number(value);
-    return (
-      <Facts
-        items={names.map((name) => {
-          const value = settings[name];
-          return { term: t(name), value: value === null ? t('noLimit') : print(name, value) };
-        })}
-      />
-    );
-  }
+  const Group = settings.canEdit ? Inputs : LimitFacts;
+  const groups = (
+    <>
+      <Section title={t('limits')} description={t('limitsText')}>
+        <Group fields={tillFields} values={values} />
+      </Section>
+      <Section title={t('staffLimits')} description={t('staffLimitsText')}>
+        <Group fields={staffFields} values={values} />
+      </Section>
+    </>
+  );
+  if (!settings.canEdit) return groups;
   return (
     <Form form={form} onSave={save} savedMessage={t('saved')} isOneOfSeveral>
-      {names.map((name) => {
-        const Field = fields[name] ?? NumberField;
-        return (
-          <div key={name} className="max-w-sm">
-            <Field name={name} label={t(name)} hint={t(`${name}Hint`)} optional />
-          </div>
-        );
-      })}
+      {groups}
     </Form>
+  );
+}
+
+interface GroupProps {
+  fields: LimitFields;
+  values: Values;
+}
+
+function Inputs({ fields }: GroupProps) {
+  const t = useTranslations('settings');
+  return (
+    <div className="grid items-start gap-x-6 gap-y-5 sm:grid-cols-2">
+      {(Object.keys(fields) as Limit[]).map((name) => {
+        const Field = fields[name] ?? NumberField;
+        return <Field key={name} name={name} label={t(name)} hint={t(`${name}Hint`)} optional />;
+      })}
+    </div>
+  );
+}
+
+/** For people who may not change them. */
+function LimitFacts({ fields, values }: GroupProps) {
+  const t = useTranslations('settings');
+  const { money, number } = useFormat();
+  return (
+    <Facts
+      items={(Object.keys(fields) as Limit[]).map((name) => {
+        const value = values[name];
+        const print = fields[name] === MoneyField ? money : number;
+        return { term: t(name), value: value === null ? t('noLimit') : print(value) };
+      })}
+    />
   );
 }

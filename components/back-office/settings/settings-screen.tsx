@@ -14,10 +14,11 @@ import { useIsRole } from '../office/office';
 import { useTRPC } from '../office/trpc';
 import { Waiting } from '../state/loaded';
 import { BrandSetting } from './brand-setting';
+import { CardPaymentsSetting } from './card-payments-setting';
 import { ClockSetting } from './clock-setting';
 import { CodesSetting } from './codes-setting';
 import { CustomersSetting } from './customers-setting';
-import { LimitsSetting, StaffLimitsSetting } from './limits-setting';
+import { LimitsSetting } from './limits-setting';
 import { LogoSetting } from './logo-setting';
 import { OrdersSetting } from './orders-setting';
 import { PinSetting } from './pin-setting';
@@ -43,7 +44,18 @@ export function SettingsScreen() {
   );
 }
 
-const tabs = ['redemption', 'business', 'tables', 'tax', 'points', 'customers', 'limits', 'whatsapp', 'clock'] as const;
+const tabs = [
+  'redemption',
+  'business',
+  'tables',
+  'cardPayments',
+  'tax',
+  'points',
+  'customers',
+  'limits',
+  'whatsapp',
+  'clock',
+] as const;
 
 /**
  * The settings by topic. Each tab has its own address and save button, and keeps what was typed while another one is
@@ -84,6 +96,7 @@ function SettingsTabs({ settings }: { settings: Settings }) {
       </div>
     ),
     tables: <TableSettings canEdit={settings.canEdit} />,
+    cardPayments: <CardPaymentsSetting />,
     tax: (
       <Section title={t('tax')} description={t('taxText')}>
         <TaxSetting settings={settings} />
@@ -101,12 +114,7 @@ function SettingsTabs({ settings }: { settings: Settings }) {
     ),
     limits: (
       <div className="flex flex-col gap-6">
-        <Section title={t('limits')} description={t('limitsText')}>
-          <LimitsSetting settings={settings} />
-        </Section>
-        <Section title={t('staffLimits')} description={t('staffLimitsText')}>
-          <StaffLimitsSetting settings={settings} />
-        </Section>
+        <LimitsSetting settings={settings} />
         <Section title={t('codes')} description={t('codesText')}>
           <CodesSetting settings={settings} />
         </Section>

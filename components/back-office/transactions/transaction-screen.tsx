@@ -42,7 +42,7 @@ function OneTransaction({ one, back }: { one: TransactionDetail; back: { href: s
   const tCounter = useTranslations('counter');
   const [task, setTask] = useState<'void' | 'refund' | null>(null);
   const isManager = useIsRole('owner', 'manager');
-  const canVoid = isManager && one.status !== 'voided' && one.type !== 'expiry';
+  const canVoid = isManager && one.isVoidable;
   return (
     <>
       <PageHeader

@@ -1,7 +1,7 @@
 /** The Postman collection has every operation of the document, with requests that are valid as they stand. */
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, chai, expect, inject, test } from 'vitest';
 import collection from '@/app/api/postman.json/collection.json';
-import type { PostmanCollection } from '@/server/cli/generate/postman';
+import type { PostmanCollection, PostmanRequest } from '@/server/cli/generate/postman';
 import { testSecret } from '@/server/testing/factory';
 import { useSettings } from '@/server/testing/settings';
 import { type DocumentedEntry, documented, problemsOf } from '../document';
@@ -48,6 +48,50 @@ test('an address is given whole, too, and names the store by a variable', () => 
 const isOfWebhooks = ({ path }: { path: string[] }) => path[0] === 'webhook-endpoints';
 const filled = (text: string) => text.replaceAll('{{$guid}}', crypto.randomUUID());
 
+type Events = PostmanRequest['event'];
+const scriptOf = (event: Events, listen: string) =>
+  event.find((one) => one.listen === listen)?.script.exec.join('\n') ?? '';
+
+/** Runs a request's tests as Postman does. */
+async function runTests(event: Events, code: number, text: string): Promise<'passed' | 'failed'> {
+  const response = { code, text: () => text, json: () => JSON.parse(text) };
+  let outcome: 'passed' | 'failed' = 'passed';
+  const attempt = (_: string, work: () => void) => {
+    try {
+      work();
+    } catch {
+      outcome = 'failed';
+    }
+  };
+  new Function('pm', scriptOf(event, 'test'))({ response, test: attempt, expect: chai.expect });
+  return outcome;
+}
+
+test('with the variable storeCode, a key of all stores names it wherever it has to', async () => {
+  const stage = await createStage(api);
+  const [{ storeCode }] = stage.merchant.stores;
+  const refused: string[] = [];
+  for (const { name, request, event } of collection.item.flatMap(({ item }) => item) as PostmanRequest[]) {
+    const sent = structuredClone(request);
+    const query: string[] = [];
+    const addQueryParams = (added: string[]) => void query.push(...added);
+    const variables = { get: (key: string) => ({ storeCode })[key] };
+    const pm = { variables, request: Object.assign(sent, { addQueryParams }) };
+    new Function('pm', scriptOf(event, 'prerequest'))(pm);
+    const { raw, variable } = sent.url;
+    const variableOf = (key: string) => filled(variable.find((one) => one.key === key)?.value ?? '');
+    const filledIn = raw.replace(/(?<=\/):(\w+)/g, (_, key) => encodeURIComponent(variableOf(key)));
+    const address = [filledIn.split('?')[0], query.join('&')].join(query.length > 0 ? '?' : '');
+    const { body } = await api.send(address.slice('{{baseUrl}}'.length), {
+      method: sent.method,
+      headers: { 'x-api-key': stage.merchant.key, 'content-type': 'application/json' },
+      ...(sent.body ? { body: filled(sent.body.raw ?? '') } : {}),
+    });
+    if (body.error?.issues?.some(({ path }: { path: string }) => path === 'storeCode')) refused.push(name);
+  }
+  expect(refused).toEqual([]);
+});
+
 test('it is served with the address of the deployment, and its requests reach the service', async () => {
   // Loaded after the settings are there: another test of the process may have read others.
   const { GET } = await import('@/app/api/postman.json/route');
@@ -59,7 +103,7 @@ test('it is served with the address of the deployment, and its requests reach th
   const stage = await createStage(api);
   await api.owner`update stores set store_code = 'ORCHARD' where id = ${stage.merchant.stores[0].id}`;
   const webhooksKey = await createWebhooksKey(api, stage.merchant.id);
-  for (const { name, request } of served.item.flatMap(({ item }) => item)) {
+  for (const { name, request, event } of served.item.flatMap(({ item }) => item)) {
     const { raw, variable } = request.url;
     const variableOf = (key: string) => filled(variable.find((one) => one.key === key)?.value ?? '');
     const address = raw.replace(/(?<=\/):(\w+)/g, (_, name) => encodeURIComponent(variableOf(name)));
@@ -70,6 +114,7 @@ test('it is served with the address of the deployment, and its requests reach th
     });
     // The examples name customers and packages that this merchant has not.
     expect([200, 402, 404], `${name}: ${text}`).toContain(status);
+    expect(await runTests(event, status, text), name).toBe(status === 200 ? 'passed' : 'failed');
     expect(text).not.toContain('"endpoint_not_found"');
   }
 });

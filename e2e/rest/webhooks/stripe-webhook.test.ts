@@ -175,7 +175,7 @@ test('an event that is not ours is accepted and ignored', async () => {
   ];
   for (const object of foreign) {
     const body = JSON.stringify({ object: 'event', type: 'charge.refunded', data: { object } });
-    expect(await send({ type: 'charge.refunded', body })).toBe(200);
+    expect(await send({ type: 'charge.refunded', account: null, body })).toBe(200);
   }
 });
 

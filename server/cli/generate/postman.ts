@@ -6,12 +6,25 @@ interface Entry {
   value: string;
 }
 
+interface Schema {
+  $ref?: string;
+  properties?: Record<string, unknown>;
+  required?: string[];
+}
+
 interface Operation {
-  requestBody?: { content: Record<string, { 'x-fresh'?: Record<string, string> }> };
+  requestBody?: { content: Record<string, { schema: Schema; 'x-fresh'?: Record<string, string> }> };
+  responses: Record<string, { content: Record<string, { schema: Schema }> }>;
+}
+
+interface PostmanScript {
+  listen: 'prerequest' | 'test';
+  script: { type: 'text/javascript'; exec: string[] };
 }
 
 export interface PostmanRequest {
   name: string;
+  event: PostmanScript[];
   request: {
     method: string;
     url: { raw: string; host: string[]; path: string[]; query: (Entry & { disabled?: boolean })[]; variable: Entry[] };
@@ -39,22 +52,63 @@ export async function postmanCollection(document: Record<string, unknown>): Prom
     ),
   );
   const { info, item } = strip(converted) as PostmanCollection;
-  for (const { request } of item.flatMap((folder) => folder.item)) {
-    completeRequest(request, freshFields(document, request.url.path));
+  for (const one of item.flatMap((folder) => folder.item)) {
+    const operation = operationOf(document, one.request);
+    completeRequest(one.request, freshFields(operation));
+    one.event = scriptsOf(document, operation, one.request);
   }
   const variable = ['baseUrl', 'apiKey', storeCode].map((key) => ({ key, value: '' }));
   return { info, item, variable };
 }
 
-/** The variable for a key of all stores. A store's key leaves it empty, and the parameter off. */
+/** The variable for a key of all stores. A store's key leaves it empty, and the field out. */
 const storeCode = 'storeCode';
 
-/** The fields of the operation's example that need a new value each time. */
-function freshFields(document: Record<string, unknown>, path: string[]): [name: string, template: string][] {
+function operationOf(document: Record<string, unknown>, { method, url }: PostmanRequest['request']): Operation {
   const { paths } = document as { paths: Record<string, Record<string, Operation>> };
-  const template = `/${path.map((part) => part.replace(/^:(\w+)$/, '{$1}')).join('/')}`;
-  return Object.entries(paths[template]?.post?.requestBody?.content['application/json']?.['x-fresh'] ?? {});
+  const template = `/${url.path.map((part) => part.replace(/^:(\w+)$/, '{$1}')).join('/')}`;
+  const operation = paths[template]?.[method.toLowerCase()];
+  if (!operation) throw new Error(`the document has no ${method} ${template}`);
+  return operation;
 }
+
+/** The fields of the operation's example that need a new value each time. */
+const freshFields = ({ requestBody }: Operation): [name: string, template: string][] =>
+  Object.entries(requestBody?.content['application/json']?.['x-fresh'] ?? {});
+
+const scriptOf = (listen: PostmanScript['listen'], exec: string[]): PostmanScript => ({
+  listen,
+  script: { type: 'text/javascript', exec },
+});
+
+/** Names the store, if the variable is set, and checks the answer: its status, and the fields that are always there. */
+function scriptsOf(
+  document: Record<string, unknown>,
+  { requestBody, responses }: Operation,
+  { url }: PostmanRequest['request'],
+): PostmanScript[] {
+  const { schemas } = document.components as { schemas: Record<string, Schema> };
+  const resolve = (schema: Schema = {}): Schema => schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema;
+  const body = resolve(requestBody?.content['application/json']?.schema);
+  const { required = [] } = resolve(responses['200']?.content['application/json']?.schema);
+  const test = scriptOf('test', [
+    "pm.test('is answered 200', () => {",
+    '  if (pm.response.code !== 200) pm.expect.fail(pm.response.text());',
+    '});',
+    `pm.test('has each field', () => pm.expect(pm.response.json()).to.include.keys(${JSON.stringify(required)}));`,
+  ]);
+  if (body.properties?.[storeCode]) return [scriptOf('prerequest', nameStoreInBody), test];
+  return url.query.some(({ key }) => key === storeCode) ? [scriptOf('prerequest', nameStoreInQuery), test] : [test];
+}
+
+const nameStoreInBody = [
+  "const storeCode = pm.variables.get('storeCode');",
+  'if (storeCode) pm.request.body.raw = JSON.stringify({ ...JSON.parse(pm.request.body.raw), storeCode });',
+];
+const nameStoreInQuery = [
+  "const storeCode = pm.variables.get('storeCode');",
+  "if (storeCode) pm.request.addQueryParams(['storeCode=' + encodeURIComponent(storeCode)]);",
+];
 
 function completeRequest(request: PostmanRequest['request'], fresh: [name: string, template: string][]): void {
   const { url, body } = request;

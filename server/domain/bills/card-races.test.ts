@@ -36,7 +36,8 @@ function dyingAtStripe(services: Services, step: number): { services: Services; 
     done += 1;
     if (done >= step) throw new Died('at a call of Stripe');
   };
-  const cardPayments = new Proxy(services.cardPayments as CardPayments, {
+  const own = services.cardPayments?.on(null) as CardPayments;
+  const dying = new Proxy(own, {
     get: (all, name: keyof CardPayments) =>
       name === 'takes'
         ? all.takes
@@ -47,7 +48,7 @@ function dyingAtStripe(services: Services, step: number): { services: Services; 
             return result;
           },
   });
-  return { services: { ...services, cardPayments }, isOver: () => done < step };
+  return { services: { ...services, cardPayments: { on: () => dying, connect: null } }, isOver: () => done < step };
 }
 
 const dyingAtDatabase = (services: Services, step: number) => {

@@ -308,12 +308,13 @@ describe('what can’t count goes back by itself', () => {
   test('once, if Stripe was asked before another refund was made', async () => {
     const { pay, settle, services, merchant, money } = await openPaidTable(stage, 1_000);
     const { paymentId, session } = await pay();
-    const { cardPayments } = services;
-    if (!cardPayments) throw new Error('no card payments');
-    const early = await cardPayments.getPayment(session.id);
+    const payments = services.cardPayments?.on(null);
+    if (!payments) throw new Error('no card payments');
+    const early = await payments.getPayment(session.id);
     stage.stripe.refund(session.id, 300);
     await settle(paymentId);
-    const late = { ...services, cardPayments: { ...cardPayments, getPayment: async () => early } };
+    const asked = { ...payments, getPayment: async () => early };
+    const late = { ...services, cardPayments: { on: () => asked, connect: null } };
     await settleBillPayment(late, { merchantId: merchant.id, billPaymentId: paymentId });
     await settleOverdueBillPayments(services);
     expect(session.amountRefunded).toBe(300);

@@ -25,7 +25,7 @@ export {
 } from './load';
 export { canTakeBack, checkAvailable, checkExpectedDue, checkNotSettling, requireOpenBill } from './open';
 export { readOpenBills, sumOpenBills } from './open-now';
-export { listOverpaidBills, type OverpaidBill } from './overpaid';
+export { listOverpaidBills, type OverpaidBill, settleOverpaidBill } from './overpaid';
 export { cancelBillPayment, checkBillPayment, payBill } from './pay';
 export { findPayment, paymentNotFound, refundPayment, releaseExcessHolds } from './payments';
 export { clearPointsDue, takeBackPointsTask } from './points-due';
@@ -54,6 +54,7 @@ export {
   releaseBillPaymentInput,
   releaseByStaffInput,
   reopenBillInput,
+  settleOverpaidInput,
   settlingInput,
   staffBillInput,
   tableBillInput,

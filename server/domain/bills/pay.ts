@@ -1,7 +1,7 @@
 /** Payments of a table's bill by card, from diners' phones. */
 import { withMerchant } from '@/db/driver';
 import { cardLimits, roundingUp } from '../kernel/card-currencies';
-import type { CardPayments, Payment } from '../kernel/card-payments';
+import { type CardPayments, type Payment, takingAccount } from '../kernel/card-payments';
 import type { Merchant, Services } from '../kernel/context';
 import { DomainError, invalid } from '../kernel/errors';
 import { networkOf } from '../kernel/networks';
@@ -70,13 +70,14 @@ export async function payBill(
 ): Promise<{ checkoutUrl: string }> {
   const { db, clock, cardPayments } = services;
   const { merchant, store, billId, offers } = table;
-  if (!cardPayments || !offers.cardOnBill || !cardPayments.takes(amount + tip, merchant.currency)) {
+  const account = takingAccount(cardPayments, merchant);
+  if (!cardPayments || !offers.cardOnBill || !account?.payments.takes(amount + tip, merchant.currency)) {
     throw new DomainError('card_payment_unavailable', say('notByCard'));
   }
   // With what the amount lacks to one that cards take: 3.325 dinars are paid with 0.005 on top.
   const maximum = mostTip(amount, offers) + roundingUp(amount, cardLimits(merchant.currency));
   if (tip > maximum) throw invalid('tip', say('atMost', { maximum }));
-  const wanted = { paymentId, guestId, guestName, amount, tip };
+  const wanted = { paymentId, guestId, guestName, amount, tip, cardAccountId: account.accountId };
   const limits = holdLimits(table, client, guestId);
   const payment = await withMerchant(db, merchant.id, (tx) =>
     holdPayment(tx, merchant, { storeId: store.id, billId }, wanted, clock.now(), async () => {
@@ -84,7 +85,8 @@ export async function payBill(
     }),
   );
   if (!isHeld(payment, clock.now())) throw paymentOver();
-  const checkoutUrl = payment.checkoutUrl ?? (await openCheckout(services, cardPayments, table, payment));
+  const checkoutUrl =
+    payment.checkoutUrl ?? (await openCheckout(services, cardPayments.on(payment.cardAccountId), table, payment));
   return { checkoutUrl };
 }
 

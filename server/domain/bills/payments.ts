@@ -37,6 +37,8 @@ export interface NewPayment {
   tip: number;
   guestId: string | null;
   guestName: string;
+  /** The connected account that it is paid on; null for the operator's own. */
+  cardAccountId?: string | null;
 }
 
 /**
@@ -48,7 +50,7 @@ export async function holdPayment(
   tx: Tx,
   merchant: Merchant,
   name: BillName,
-  { paymentId, amount, tip, guestId, guestName }: NewPayment,
+  { paymentId, amount, tip, guestId, guestName, cardAccountId = null }: NewPayment,
   now: Date,
   countNew: () => Promise<void> = async () => {},
 ): Promise<LoadedPayment> {
@@ -82,6 +84,7 @@ export async function holdPayment(
     guestName,
     checkoutId: null,
     checkoutUrl: null,
+    cardAccountId,
     paymentId: null,
     checkoutEnded: false,
     refundRefusedAt: null,

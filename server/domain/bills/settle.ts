@@ -32,13 +32,13 @@ export async function settleBillPayment(
   { merchantId, billPaymentId, checkoutId: reportedId }: SettleInput,
 ): Promise<Payment['status'] | null> {
   const merchant = await findMerchantEvenClosed(all, merchantId);
-  const { cardPayments } = all;
-  if (!merchant || !cardPayments) return null;
+  if (!merchant || !all.cardPayments) return null;
   const services = withMerchantClock(all, merchant);
   const { db, clock, systemClock } = services;
   const change = <T>(work: (tx: Tx) => Promise<T>) => withMerchant(db, merchant.id, work);
   const seen = await change((tx) => findPayment(tx, billPaymentId));
   if (!seen) return null;
+  const cardPayments = all.cardPayments.on(seen.cardAccountId);
   const isOver = !isHeld(seen, clock.now());
   const release = () =>
     change((tx) => releasePayment(tx, merchant, { paymentId: seen.id, isEnded: true }, clock.now()));
@@ -113,11 +113,11 @@ async function giveBack(
   taken: LoadedPayment,
   payment: Payment,
 ): Promise<void> {
-  const { paymentId, refunded, refundCount, currency } = payment;
+  const { paymentId, refunded, refundCount, currency, hasFee } = payment;
   const amount = payment.amount - refunded - taken.keptAmount - taken.keptTip;
   if (owedOf(taken) === 0 || amount <= 0 || paymentId === null) return;
   const attempt = [refunded, refundCount, taken.refundRefusedAt?.getTime() ?? 0].join('-');
-  const part = { merchantId: merchant.id, billPaymentId: taken.id, paymentId, amount, attempt, currency };
+  const part = { merchantId: merchant.id, billPaymentId: taken.id, paymentId, amount, attempt, currency, hasFee };
   const isRefunded = await cardPayments.payBackPart(part).catch((error) => {
     if (!(error instanceof DomainError)) throw error;
     return null;

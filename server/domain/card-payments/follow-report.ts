@@ -1,30 +1,68 @@
-import { purposeOfPayment } from '@/db/query/functions';
+import { and, eq } from 'drizzle-orm';
+import { withMerchant } from '@/db/driver';
+import { merchantOfCardAccount, purposeOfPayment } from '@/db/query/functions';
+import { billPayments, topUpRequests } from '@/db/schema';
 import { settleBillPayment } from '../bills';
+import { checkCardAccount } from '../card-accounts';
 import { followDisputes } from '../disputes';
-import type { MerchantPurpose, PaymentReport } from '../kernel/card-payments';
+import type { AccountReport, MerchantPurpose, PaymentReport } from '../kernel/card-payments';
 import type { Services } from '../kernel/context';
 import { hasLeft, originsOfMoved } from '../merchants';
 import { settleTopUp } from '../top-ups';
 
 /**
- * Settles the payment that a report is about, and follows its disputes. Does nothing for payments that are not ours. Returns the origin of the
- * cell that now has the merchant, to which the report is to be sent on; null if there is none. Errors:
- * `service_unavailable`, the report is to be repeated.
+ * Settles the payment that a report is about, and follows its disputes; or asks how the reported account stands. Does nothing for payments and
+ * accounts that are not ours, nor for a report from another account than the payment's. Returns the origin of the cell that now
+ * has the merchant, to which the report is to be sent on; null if there is none. Errors: `service_unavailable`, the report is to
+ * be repeated.
  */
-export async function followReport(services: Services, report: PaymentReport): Promise<string | null> {
-  const subject = await findSubject(services, report);
-  if (!subject) return null;
-  const { merchantId, purpose } = subject;
+export async function followReport(services: Services, report: PaymentReport | AccountReport): Promise<string | null> {
+  const isOfAccount = 'changedAccountId' in report;
+  const subject = isOfAccount ? null : await findSubject(services, report);
+  const merchantId = isOfAccount ? await findOwner(services, report) : subject?.merchantId;
+  if (merchantId === undefined) return null;
   const [origin] = await originsOfMoved(services, 'merchant', merchantId);
   if (origin !== undefined) return origin;
   // It is settled where the merchant lives: both deployments may hear of it.
   if (await hasLeft(services, merchantId)) return null;
-  const { checkoutId } = report;
+  if (isOfAccount) await checkCardAccount(services, merchantId);
+  else if (subject) await followPayment(services, subject, report);
+  return null;
+}
+
+async function followPayment(
+  services: Services,
+  subject: MerchantPurpose,
+  { accountId, checkoutId, paymentId, isOfDispute }: PaymentReport,
+): Promise<void> {
+  const { merchantId, purpose } = subject;
+  // Whoever owns a connected account can write any metadata there.
+  if ((await accountOf(services, subject)) !== accountId) return;
   if (purpose.kind === 'topUp') await settleTopUp(services, { merchantId, topUpRequestId: purpose.id, checkoutId });
   else await settleBillPayment(services, { merchantId, billPaymentId: purpose.id, checkoutId });
   // Afterwards: a top-up is credited before what is left of it is blocked.
-  if (report.isOfDispute && report.paymentId !== null) await followDisputes(services, subject, report.paymentId);
-  return null;
+  if (isOfDispute && paymentId !== null) await followDisputes(services, subject, { paymentId, accountId });
+}
+
+/** Returns the account that a payment is on; null for the operator's own, undefined for an unknown payment. */
+async function accountOf(
+  { db }: Services,
+  { merchantId, purpose }: MerchantPurpose,
+): Promise<string | null | undefined> {
+  const table = purpose.kind === 'topUp' ? topUpRequests : billPayments;
+  const [row] = await withMerchant(db, merchantId, (tx) =>
+    tx.db
+      .select({ accountId: table.cardAccountId })
+      .from(table)
+      .where(and(eq(table.merchantId, merchantId), eq(table.id, purpose.id))),
+  );
+  return row?.accountId;
+}
+
+async function findOwner({ db }: Services, { changedAccountId: account }: AccountReport) {
+  const { $rows, merchantId } = merchantOfCardAccount({ account });
+  const [row] = await db.pool.select({ merchantId }).from($rows);
+  return row?.merchantId;
 }
 
 /**
@@ -33,7 +71,7 @@ export async function followReport(services: Services, report: PaymentReport): P
  */
 async function findSubject(
   { db, cardPayments }: Services,
-  { told, paymentId }: PaymentReport,
+  { told, paymentId, accountId }: PaymentReport,
 ): Promise<MerchantPurpose | null> {
   if (paymentId === null) return told;
   const { $rows, ...columns } = purposeOfPayment({ payment: paymentId });
@@ -41,5 +79,5 @@ async function findSubject(
   if (row?.topUpRequestId) return { merchantId: row.merchantId, purpose: { kind: 'topUp', id: row.topUpRequestId } };
   if (row?.billPaymentId)
     return { merchantId: row.merchantId, purpose: { kind: 'billPayment', id: row.billPaymentId } };
-  return told ?? (await cardPayments?.findPurpose(paymentId)) ?? null;
+  return told ?? (await cardPayments?.on(accountId).findPurpose(paymentId)) ?? null;
 }

@@ -26,7 +26,15 @@ export async function listPayouts(
   if (!cardPayments) return { takesCards: false, payouts: [] };
   const isUntilNow = to >= systemClock.now().toISOString().slice(0, 10);
   const period = { from: new Date(from), to: addDays(new Date(to), isUntilNow ? underWayDays : 1) };
-  const parts = await cardPayments.listPayouts(period, (paymentId) => merchantOf(ctx, paymentId));
+  const { cardAccountId, cardAccountState } = merchant;
+  // What was paid before the merchant had an account of its own is on the operator's.
+  const [onOperators, onOwn] = await Promise.all([
+    cardPayments.on(null).listPayouts(period, (paymentId) => merchantOf(ctx, paymentId)),
+    cardAccountId !== null && cardAccountState !== 'disconnected'
+      ? cardPayments.on(cardAccountId).listPayouts(period, merchant.id)
+      : [],
+  ]);
+  const parts = [...onOperators, ...onOwn].sort((a, b) => a.arrivesAt.getTime() - b.arrivesAt.getTime());
   const payouts = parts.filter(({ merchantId }) => merchantId === merchant.id).reverse();
   return {
     takesCards: true,

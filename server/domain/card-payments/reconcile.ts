@@ -4,8 +4,9 @@ import { subDays, subHours } from 'date-fns';
 import { and, eq, gte, isNotNull, sql } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { anyOf } from '@/db/query/expressions';
-import { merchantsWithCardPayments } from '@/db/query/functions';
-import { auditLog, billPayments, cardDisputes, topUpRequests } from '@/db/schema';
+import { connectedMerchants, merchantsWithCardPayments } from '@/db/query/functions';
+import { auditLog, billPayments, cardDisputes, merchants, topUpRequests } from '@/db/schema';
+import { checkCardAccount } from '../card-accounts';
 import { auditChange } from '../kernel/audit';
 import type { PaymentSums } from '../kernel/card-payments';
 import type { Services } from '../kernel/context';
@@ -24,6 +25,8 @@ export const differenceAction = 'cardPayment.differs';
 /** A payment as we know it, in minor units. */
 interface KnownPayment {
   paymentId: string;
+  /** The connected account that it is on; null for the operator's own. */
+  accountId: string | null;
   subject: { kind: 'topUpRequest' | 'bill'; id: string };
   paid: number;
   returned: number;
@@ -31,35 +34,78 @@ interface KnownPayment {
   at: Date;
 }
 
+/** What each account's balance says of its payments, by the account's id; null for the operator's own. */
+type Told = ReadonlyMap<string | null, ReadonlyMap<string, PaymentSums>>;
+
 /**
  * Compares the card payments of the last 40 days, for all merchants. What differs is asked for again, as if its event had come: this
- * finds lost events of payments, refunds and disputes. What still differs is written into the audit log with both sides, once.
- * Errors: `service_unavailable`; the first fault, after all other merchants.
+ * finds lost events of payments, refunds and disputes. What still differs is written into the audit log with both sides, once. Merchants'
+ * own accounts are asked how they stand, too. Errors: `service_unavailable`; the first fault, after all other merchants.
  */
 export async function reconcileCardPayments(services: Services): Promise<void> {
   const { db, cardPayments, systemClock } = services;
   if (!cardPayments) return;
   const now = systemClock.now();
   const since = subDays(now, comparedDays);
-  const sums = await cardPayments.listMovements(since);
+  const own = (await cardPayments.on(null).listMovements(since)) ?? new Map<string, PaymentSums>();
   const { $rows, merchantId } = merchantsWithCardPayments({ since, firstId: firstIdAt(since) });
-  const merchants = await db.pool.select({ merchantId }).from($rows);
-  const period = { since, now };
+  const connected = connectedMerchants({});
+  const subjects = await db.pool
+    .select({ merchantId })
+    .from($rows)
+    .union(db.pool.select({ merchantId: connected.merchantId }).from(connected.$rows));
   const known = new Set<string>();
   const compareOne = async ({ merchantId: id }: { merchantId: string }) => {
-    for (const paymentId of await compare(services, id, sums, period)) known.add(paymentId);
+    await checkCardAccount(services, id);
+    const told = await listMovements(services, id, { own, since });
+    for (const paymentId of await compare(services, id, told, { since, now })) known.add(paymentId);
+    for (const [accountId, sums] of told) if (accountId !== null) await askUnknown(services, accountId, sums, known);
   };
-  await forEachInTurn(merchants, compareOne, services.stopping);
-  // Payments that say they are ours, of which no event ever came; and refunds of older ones, which say nothing.
+  await forEachInTurn(subjects, compareOne, services.stopping);
+  await askUnknown(services, null, own, known);
+}
+
+/** Returns what the accounts say that the merchant's payments are on. One that is no longer connected says nothing. */
+async function listMovements(
+  { db, cardPayments }: Services,
+  merchantId: string,
+  { own, since }: { own: Map<string, PaymentSums>; since: Date },
+): Promise<Told> {
+  const told = new Map<string | null, Map<string, PaymentSums>>([[null, own]]);
+  const accounts = await withMerchant(db, merchantId, async (tx) => [
+    (await readMerchantAccount(tx)) ?? null,
+    ...(await selectKnown(tx, since, [])).map(({ accountId }) => accountId),
+  ]);
+  for (const accountId of new Set(accounts)) {
+    if (accountId === null) continue;
+    const sums = await cardPayments?.on(accountId).listMovements(since);
+    if (sums) told.set(accountId, sums);
+  }
+  return told;
+}
+
+async function readMerchantAccount({ merchantId, db }: Tx): Promise<string | null | undefined> {
+  const [row] = await db.select({ id: merchants.cardAccountId }).from(merchants).where(eq(merchants.id, merchantId));
+  return row?.id;
+}
+
+/** Follows payments that say they are ours, of which no event ever came; and refunds of older ones, which say nothing. */
+async function askUnknown(
+  services: Services,
+  accountId: string | null,
+  sums: ReadonlyMap<string, PaymentSums>,
+  known: ReadonlySet<string>,
+): Promise<void> {
   const unknown = [...sums].filter(([id, { told, paid }]) => (told !== null || paid === 0) && !known.has(id));
-  const follow = ([paymentId, one]: [string, PaymentSums]) => ask(services, paymentId, one);
+  const follow = ([paymentId, one]: [string, PaymentSums]) => ask(services, { paymentId, accountId }, one);
   await forEachInTurn(unknown, follow, services.stopping);
 }
 
-const ask = (services: Services, paymentId: string, { told, isDisputed }: Pick<PaymentSums, 'told' | 'isDisputed'>) =>
-  followReport(services, { told, paymentId, checkoutId: undefined, isOfDispute: isDisputed });
-
-type Sums = ReadonlyMap<string, PaymentSums>;
+const ask = (
+  services: Services,
+  { paymentId, accountId }: Pick<KnownPayment, 'paymentId' | 'accountId'>,
+  { told, isDisputed }: Pick<PaymentSums, 'told' | 'isDisputed'>,
+) => followReport(services, { told, paymentId, accountId, checkoutId: undefined, isOfDispute: isDisputed });
 
 interface Period {
   since: Date;
@@ -67,13 +113,16 @@ interface Period {
 }
 
 /** Returns the ids of the merchant's payments. */
-async function compare(services: Services, merchantId: string, sums: Sums, period: Period): Promise<string[]> {
+async function compare(services: Services, merchantId: string, told: Told, period: Period): Promise<string[]> {
   const { db } = services;
-  const known = await withMerchant(db, merchantId, (tx) => selectKnown(tx, period.since, [...sums.keys()]));
-  const differing = known.filter((one) => differs(one, sums.get(one.paymentId), period));
+  const named = [...told.values()].flatMap((sums) => [...sums.keys()]);
+  const thereOf = ({ accountId, paymentId }: KnownPayment) => told.get(accountId)?.get(paymentId);
+  const isDiffering = (one: KnownPayment) => told.has(one.accountId) && differs(one, thereOf(one), period);
+  const known = await withMerchant(db, merchantId, (tx) => selectKnown(tx, period.since, named));
+  const differing = known.filter(isDiffering);
   await forEachInTurn(
     differing,
-    (one) => ask(services, one.paymentId, sums.get(one.paymentId) ?? { told: null, isDisputed: false }),
+    (one) => ask(services, one, thereOf(one) ?? { told: null, isDisputed: false }),
     services.stopping,
   );
   if (differing.length > 0) {
@@ -81,10 +130,9 @@ async function compare(services: Services, merchantId: string, sums: Sums, perio
       const { now } = await readMerchantNow(tx, services);
       const before = new Map(differing.map((one) => [one.paymentId, one]));
       for (const one of await selectKnown(tx, period.since, [...before.keys()])) {
-        const there = sums.get(one.paymentId);
         // What changed just now may have moved money after Stripe told its sums. It is compared the next night.
         const isSettled = isDeepStrictEqual(before.get(one.paymentId), one);
-        if (isSettled && differs(one, there, period)) await report(tx, one, there, now);
+        if (isSettled && isDiffering(one)) await report(tx, one, thereOf(one), now);
       }
     });
   }
@@ -117,6 +165,7 @@ async function selectKnown({ merchantId, db }: Tx, since: Date, named: string[])
     db
       .select({
         paymentId: sql<string>`${r.paymentId}`,
+        accountId: r.cardAccountId,
         id: r.id,
         // A payment of another amount than the offer's was never credited and went back as it came.
         paid: sql<number>`case when ${r.state} = 'refunded' and ${r.refusal} is not null then ${r.refundedAmount}
@@ -131,6 +180,7 @@ async function selectKnown({ merchantId, db }: Tx, since: Date, named: string[])
     db
       .select({
         paymentId: sql<string>`${p.paymentId}`,
+        accountId: p.cardAccountId,
         id: p.billUid,
         paid: sql<number>`${p.amount} + ${p.tip}`.mapWith(Number),
         returned: p.returnedAmount,

@@ -32,7 +32,13 @@ async function createScene() {
   const [row] = await stage.owner`select transaction_uid from top_up_requests where id = ${asked.topUpRequestId}`;
   const till = await authenticateKey(ctx, await createKey(stage.owner, merchant.id, merchant.stores[0].id));
   const staff = await createStaff(stage.owner, ctx, merchant.id, 'manager');
-  const report = { told: null, paymentId: session.intent?.id ?? '', checkoutId: undefined, isOfDispute: true };
+  const report = {
+    told: null,
+    paymentId: session.intent?.id ?? '',
+    accountId: null,
+    checkoutId: undefined,
+    isOfDispute: true,
+  };
   const redeem = (amount: number) =>
     redeemStoredValue(till, { transactionId: newId(), customer: { customerId: customer.id }, amount });
   return {
@@ -71,6 +77,12 @@ describe('a disputed top-up', () => {
     expect(Date.parse(dispute?.respondBy ?? '')).toBeGreaterThan(Date.now());
     const blockUid = dispute?.blockUid as string;
     expect(await listDisputesOf(staff, { transactionUid: blockUid })).toEqual([dispute]);
+    // No button that could only be refused.
+    expect(await callAs(staff).transactions.get({ uid: blockUid })).toMatchObject({
+      type: 'adjustment',
+      isVoidable: false,
+    });
+    expect(await callAs(staff).transactions.get({ uid })).toMatchObject({ isVoidable: false });
 
     stage.stripe.changeDispute(session.id, 'under_review');
     await follow();
@@ -80,6 +92,7 @@ describe('a disputed top-up', () => {
     await Promise.all([follow(), follow()]);
     expect(await balance()).toEqual({ principal: 10_000, bonus: 2_000 });
     expect(await ofCustomer()).toMatchObject([{ status: 'won', blocked: 0, spent: 0 }]);
+    expect(await callAs(staff).transactions.get({ uid })).toMatchObject({ isVoidable: true });
     expect(await callAs(staff).transactions.get({ uid: blockUid })).toMatchObject({
       status: 'voided',
       void: { by: { kind: 'dispute' } },
@@ -223,7 +236,13 @@ test('a disputed payment of a bill is shown to staff of its store, and changes n
   const { session, paymentId } = await pay();
   const before = await look();
   stage.stripe.dispute(session.id);
-  const report = { told: null, paymentId: session.intent?.id ?? '', checkoutId: undefined, isOfDispute: true };
+  const report = {
+    told: null,
+    paymentId: session.intent?.id ?? '',
+    accountId: null,
+    checkoutId: undefined,
+    isOfDispute: true,
+  };
   await Promise.all([followReport(services, report), followReport(services, report)]);
   expect(await look()).toEqual(before);
   const [north, south] = merchant.stores;

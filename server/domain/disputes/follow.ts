@@ -26,14 +26,14 @@ const maxTries = 5;
 export async function followDisputes(
   services: Services,
   { merchantId, purpose }: MerchantPurpose,
-  paymentId: string,
+  { paymentId, accountId }: { paymentId: string; accountId: string | null },
 ): Promise<void> {
   const { db, cardPayments } = services;
   const merchant = await findMerchantEvenClosed(services, merchantId);
   if (!merchant || !cardPayments) return;
   for (let tries = 0; tries < maxTries; tries++) {
     const revision = await withMerchant(db, merchantId, (tx) => readRevision(tx, purpose));
-    const told = await cardPayments.listDisputes(paymentId);
+    const told = await cardPayments.on(accountId).listDisputes(paymentId);
     if (await withMerchant(db, merchantId, (tx) => follow(tx, services, purpose, { told, revision }))) return;
   }
   throw new DomainError('service_unavailable', say('inAMoment'));

@@ -368,8 +368,8 @@ const changes: Change[] = [
         openedAt: new Date(),
       };
       const follow = (status: 'needs_response' | 'won') => {
-        const cardPayments = { listDisputes: async () => [{ ...told, status }] } as never;
-        return followDisputes({ ...services, cardPayments }, about, 'pi_1');
+        const cardPayments = { on: () => ({ listDisputes: async () => [{ ...told, status }] }) } as never;
+        return followDisputes({ ...services, cardPayments }, about, { paymentId: 'pi_1', accountId: null });
       };
       return async () => {
         await follow('needs_response');

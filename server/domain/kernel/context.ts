@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Database } from '@/db/driver';
 import type { EventType } from '@/db/kinds/lists';
-import type { CardPayments } from './card-payments';
+import type { CardAccount, CardService } from './card-payments';
 import type { Cell } from './cells';
 import type { Clock } from './clock';
 import type { Keys } from './secrets';
@@ -35,7 +35,7 @@ export interface Services extends Keys {
   codeBudget: { perHour: number; perDay: number };
   archiveKeys: ArchiveKeys;
   /** Accepts customers' cards; null if not configured. */
-  cardPayments: CardPayments | null;
+  cardPayments: CardService | null;
   /**
    * Set by the worker and aborted when it stops. Jobs of many batches then end after the current batch and continue
    * later.
@@ -63,7 +63,7 @@ export interface QuietHours {
 }
 
 /** The merchant's settings, read again for every request. */
-export interface Merchant {
+export interface Merchant extends CardAccount {
   id: string;
   name: string;
   currency: string;

@@ -39,6 +39,8 @@ const merchant: Merchant = {
   noticeKinds: [],
   eventTypes: [],
   quietHours: null,
+  cardAccountId: null,
+  cardAccountState: null,
 };
 
 const japanese: Merchant = { ...merchant, currency: 'JPY', locale: 'ja-JP' };

@@ -271,6 +271,7 @@ export const sentences = {
   packageNotFound: 'There is no such stored-value package.',
   notInSteps: 'must be a multiple of {step}',
   notByCard: "This can't be paid by card here.",
+  noCardAccount: 'The account for card payments could not be created. Ask whoever runs this service.',
   cardsAway: 'Card payments are unavailable right now. Please try again in a moment.',
   payoutsTakeLong: 'Stripe takes too long. Choose fewer days.',
   payoutsNotTold: 'Stripe does not show this key its payouts. The key must be allowed to read payouts and the balance.',

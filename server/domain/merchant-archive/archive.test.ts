@@ -100,6 +100,7 @@ describe('from one database into another', () => {
     for (const [name, rows] of Object.entries(before)) {
       if (!secretTables.includes(name)) expect(after[name], name).toEqual(rows);
     }
+    expect(after.merchants?.[0]).toMatch(/"card_account_id": "acct_/);
     expect(Object.values(before).filter((rows) => rows.length > 0).length).toBeGreaterThan(25);
     expect(await seenBy(target, staff.staff.userId)).toEqual(seen);
 

@@ -166,6 +166,9 @@ test('there and back while its tills work: nothing is lost or doubled, and other
   try {
     await move(a, b);
     expect(await rowsAt(a)).toEqual({});
+    const [moved] =
+      await b.owner`select card_account_id, card_account_state from merchants where id = ${history.merchant.id}`;
+    expect(moved).toEqual({ card_account_id: expect.stringMatching(/^acct_/), card_account_state: 'active' });
     await move(b, a);
   } finally {
     isOver = true;

@@ -61,6 +61,8 @@ function toMerchant(row: MerchantRow): Merchant {
     eventTypes: row.eventTypes,
     quietHours:
       row.quietFrom === null || row.quietUntil === null ? null : { from: row.quietFrom, until: row.quietUntil },
+    cardAccountId: row.cardAccountId,
+    cardAccountState: row.cardAccountState,
   };
 }
 

@@ -30,7 +30,7 @@ import { knownTimeZones, timeZoneChoices } from './time-zones';
 /** Returns the settings, and whether this person may change them. Amounts are in minor units. */
 export async function getSettings(ctx: StaffContext) {
   const { merchant, staff, messenger, environment } = ctx;
-  const { id, ...settings } = merchant;
+  const { id, cardAccountId, cardAccountState, ...settings } = merchant;
   const [business, currencyUse, pinChangedAt] = await withMerchant(ctx.db, merchant.id, (tx) => {
     // Settings apply to all stores.
     showAllStores(tx);

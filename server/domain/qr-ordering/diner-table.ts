@@ -70,7 +70,17 @@ export async function scannedTableOf(services: Services, visit: Visit): Promise<
         : null;
   const url = `${services.publicOrigin}/q/${visit.token}`;
   const overAt = invalidatedAt ?? expiresAt;
-  return { merchant, qrCodeId, store, billId, offers: offersOf(ordering, services), url, openedAt, overAt, refusal };
+  return {
+    merchant,
+    qrCodeId,
+    store,
+    billId,
+    offers: offersOf(ordering, services, merchant),
+    url,
+    openedAt,
+    overAt,
+    refusal,
+  };
 }
 
 /**

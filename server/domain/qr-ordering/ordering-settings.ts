@@ -5,6 +5,7 @@ import { eq, getTableColumns } from 'drizzle-orm';
 import { type Tx, withMerchant } from '@/db/driver';
 import { orderingSettings } from '@/db/schema';
 import { auditStaff } from '../kernel/audit';
+import { type CardAccount, takingAccount } from '../kernel/card-payments';
 import { announceChange } from '../kernel/changes';
 import type { Services, StaffContext } from '../kernel/context';
 import { lockMerchant } from '../merchants';
@@ -37,18 +38,25 @@ export async function readOrderingSettings({ merchantId, db }: Tx): Promise<Orde
 export type TableOffers = Omit<OrderingSettings, 'tableCardPage'>;
 
 /** Returns what diners are offered. Without a row, the defaults apply. Cards need the payment service, too. */
-export function offersOf(row: OrderingSettings | null, { cardPayments }: Pick<Services, 'cardPayments'>): TableOffers {
+export function offersOf(
+  row: OrderingSettings | null,
+  { cardPayments }: Pick<Services, 'cardPayments'>,
+  account: CardAccount,
+): TableOffers {
   const { tableCardPage, ...offers } = row ?? defaults;
-  return { ...offers, cardOnBill: offers.cardOnBill && cardPayments !== null };
+  return { ...offers, cardOnBill: offers.cardOnBill && takingAccount(cardPayments, account) !== null };
 }
 
-/** Returns the settings, and whether this deployment can take cards at all. */
+/** Returns the settings, and whether the merchant can take cards now. */
 export async function getOrderingSettings({
   db,
   merchant,
   cardPayments,
 }: StaffContext): Promise<OrderingSettings & { takesCards: boolean }> {
-  return { ...(await withMerchant(db, merchant.id, readOrderingSettings)), takesCards: cardPayments !== null };
+  return {
+    ...(await withMerchant(db, merchant.id, readOrderingSettings)),
+    takesCards: takingAccount(cardPayments, merchant) !== null,
+  };
 }
 
 type Field = keyof OrderingSettings;

@@ -103,7 +103,7 @@ function originsOf(services: Services, token: string): Promise<string[]> | [] {
 
 const findPage = prepare((db, given: Given<Pick<FoundCode, 'merchantId' | 'qrCodeId'>>) => {
   const { status, expiresAt, invalidatedAt, invalidatedBy, openedBy, confirmedAt, table } = qrCodes;
-  const { name, currency, country, locale, timeZone } = merchants;
+  const { name, currency, country, locale, timeZone, cardAccountId, cardAccountState } = merchants;
   const { name: storeName, address, phone } = stores;
   return db
     .select({
@@ -118,6 +118,7 @@ const findPage = prepare((db, given: Given<Pick<FoundCode, 'merchantId' | 'qrCod
       storeId: qrCodes.storeId,
       store: { name: storeName, address, phone },
       merchant: { name, currency, country, locale, timeZone, ...brandColumns },
+      cardAccount: { cardAccountId, cardAccountState },
       taxRules: taxColumns,
       ordering: orderingColumns,
     })
@@ -164,7 +165,7 @@ function readPage(
       return { state, merchantName: merchant.name, locale: merchant.locale };
     }
     if (merchantClosedAt) return { state: 'closed', merchantName: merchant.name, locale: merchant.locale };
-    const offers = offersOf(ordering, services);
+    const offers = offersOf(ordering, services, code.cardAccount);
     const popular = offers.showsPopular ? await popularAt(tx, code.storeId, now) : [];
     const onMenu = new Set(categories.flatMap(({ items }) => items.map(({ plu }) => plu)));
     const shown = waits ? orders.filter(({ isMine }) => isMine) : orders;

@@ -28,6 +28,8 @@ export interface Attention {
   ownCustomers: number | null;
   /** Card payments of the last week that Stripe knows otherwise; null for people who may not see them. */
   cardDifferences: number | null;
+  /** True if the merchant's own account at Stripe no longer takes cards; null for people who may not see it. */
+  cardsStopped: boolean | null;
   /** Messages that failed in the last seven days; null for people who may not see them. */
   failedMessages: number | null;
   /** Webhook endpoints that are failing, or that the service disabled; null for all but owners. */
@@ -138,12 +140,14 @@ export async function needsAttention(ctx: StaffContext): Promise<Attention> {
   );
   const reached = (action: string) =>
     isGeneral ? (limits.find((limit) => limit.action === action)?.reached ?? 0) : null;
+  const { cardAccountState: state } = merchant;
   return {
     lateOrders,
     limitsReached: reached(limitAction),
     codeLimitsReached: reached(codesLimitAction),
     ownCustomers: reached(ownCustomersAction),
     cardDifferences: isGeneral ? (differing[0]?.count ?? 0) : null,
+    cardsStopped: isGeneral ? state === 'restricted' || state === 'disconnected' : null,
     failedMessages: failed[0]?.messages ?? null,
     failingWebhooks,
     soldOutItems: only(soldOut).items,

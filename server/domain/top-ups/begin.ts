@@ -6,7 +6,7 @@ import { only } from '@/db/query/queries';
 import { customers, storedValuePackages, topUpRequests } from '@/db/schema';
 import { checkCardTopUp, LimitExceeded, reportLimit } from '../daily-limits';
 import { startOfDay } from '../kernel/calendar';
-import type { CardPayments } from '../kernel/card-payments';
+import { type CardPayments, takingAccount } from '../kernel/card-payments';
 import { DomainError } from '../kernel/errors';
 import { newId } from '../kernel/ids';
 import { say } from '../kernel/say';
@@ -60,7 +60,7 @@ export async function listTopUpOffers(ctx: CustomerContext, language?: string): 
   );
   return {
     packages,
-    methods: ctx.cardPayments ? ['card', 'counter'] : ['counter'],
+    methods: takingAccount(ctx.cardPayments, ctx.merchant) ? ['card', 'counter'] : ['counter'],
     openCode: open ? viewOpen(open) : null,
     begun: begun.map((one) => ({ ...viewOpen(one), checkoutUrl: one.checkoutUrl })),
   };
@@ -85,16 +85,17 @@ interface BegunTopUp {
  * `card_payment_unavailable`, `too_many_attempts`, `service_unavailable`.
  */
 export async function beginTopUp(ctx: CustomerContext, input: BeginTopUpInput): Promise<BegunTopUp> {
-  const payments = input.method === 'card' ? ctx.cardPayments : null;
-  if (input.method === 'card' && !payments) throw notByCard();
   const { request, name } = await withMerchant(ctx.db, ctx.merchant.id, (tx) => recordRequest(tx, ctx, input)).catch(
     (error) => rethrowRefusal(ctx, error),
   );
   const topUpRequestId = request.id;
-  if (!payments || request.method !== 'card' || request.state !== 'open' || request.checkoutUrl !== null) {
+  if (!ctx.cardPayments || request.method !== 'card' || request.state !== 'open' || request.checkoutUrl !== null) {
     return { topUpRequestId, checkoutUrl: request.state === 'open' ? request.checkoutUrl : null };
   }
-  return { topUpRequestId, checkoutUrl: await openCheckout(ctx, payments, request, name) };
+  return {
+    topUpRequestId,
+    checkoutUrl: await openCheckout(ctx, ctx.cardPayments.on(request.cardAccountId), request, name),
+  };
 }
 
 /** Owners and managers hear of a limit that was reached. */
@@ -177,8 +178,9 @@ async function recordRequest(tx: Tx, ctx: CustomerContext, input: BeginTopUpInpu
   if (!offer) throw new DomainError('package_not_found', say('packageNotFound'));
   const { principal, bonus } = priceTopUp(offer, input.amount, merchant.currency);
   checkBalanceLimit(before.principal + before.bonus, principal + bonus, merchant);
+  const account = input.method === 'card' ? takingAccount(ctx.cardPayments, merchant) : null;
   if (input.method === 'card') {
-    if (!ctx.cardPayments?.takes(principal, merchant.currency)) throw notByCard();
+    if (!account?.payments.takes(principal, merchant.currency)) throw notByCard();
     const others = await loadCardTopUps(tx, customerId, startOfDay(begunAt, merchant));
     checkCardTopUp(merchant, only(held), { value: principal + bonus, ...others, now });
   }
@@ -192,6 +194,7 @@ async function recordRequest(tx: Tx, ctx: CustomerContext, input: BeginTopUpInpu
     bonus,
     bonusExpiresInDays: offer.bonusExpiresInDays,
     method: input.method,
+    cardAccountId: account?.accountId,
     createdAt: begunAt,
     expiresAt: new Date(begunAt.getTime() + lifetimeMs[input.method]),
   };

@@ -56,16 +56,18 @@ describe('a top-up by card', () => {
     const { beginByCard } = await stage.scene();
     expect(Object.keys((await beginByCard()).session.metadata)).toEqual(['merchantId', 'topUpRequestId']);
     const cell = createCell('sg1', 'https://{cell}.loyalty.example.com');
-    const checkout = await createStripe({ ...stage.settings, cell })?.createCheckout({
-      merchantId: newId(),
-      title: 'Package',
-      amount: 10_000,
-      currency: 'SGD',
-      purpose: { kind: 'topUp', id: newId() },
-      expiresAt: new Date(Date.now() + 60 * minuteMs),
-      paidUrl: 'https://sg1.loyalty.example.com',
-      unpaidUrl: 'https://sg1.loyalty.example.com',
-    });
+    const checkout = await createStripe({ ...stage.settings, cell })
+      ?.on(null)
+      .createCheckout({
+        merchantId: newId(),
+        title: 'Package',
+        amount: 10_000,
+        currency: 'SGD',
+        purpose: { kind: 'topUp', id: newId() },
+        expiresAt: new Date(Date.now() + 60 * minuteMs),
+        paidUrl: 'https://sg1.loyalty.example.com',
+        unpaidUrl: 'https://sg1.loyalty.example.com',
+      });
     expect(stage.stripe.sessions.get(checkout?.checkoutId ?? '')?.metadata).toMatchObject({ cell: 'sg1' });
   });
 

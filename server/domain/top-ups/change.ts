@@ -35,9 +35,9 @@ export async function checkTopUp(ctx: CustomerContext, key: TopUpKey): Promise<T
 export async function cancelTopUp(ctx: CustomerContext, key: TopUpKey): Promise<TopUpRequestView> {
   const { db, merchant, customerId, cardPayments } = ctx;
   const find = () => withMerchant(db, merchant.id, (tx) => findOwnRequest(tx, customerId, key.topUpRequestId));
-  const { state, checkoutId } = await find();
+  const { state, checkoutId, cardAccountId } = await find();
   if (state === 'open' && checkoutId !== null && cardPayments) {
-    await cardPayments.endCheckout(checkoutId);
+    await cardPayments.on(cardAccountId).endCheckout(checkoutId);
     await settleTopUp(ctx, { merchantId: merchant.id, ...key }, { unpaid: 'cancelled' });
   } else if (state === 'open') {
     await close(ctx, merchant.id, key.topUpRequestId, 'cancelled');
@@ -61,19 +61,19 @@ async function close({ db }: Services, merchantId: string, id: string, state: 'c
  */
 export async function endTopUpsOf(services: Services, merchantId: string): Promise<number> {
   const { db, cardPayments } = services;
-  const { id, state, method, checkoutId, alertedAt } = topUpRequests;
+  const { id, state, method, checkoutId, cardAccountId, alertedAt } = topUpRequests;
   const isUnsettled = or(eq(state, 'open'), and(eq(state, 'refunding'), isNull(alertedAt)));
   const findUnsettled = () =>
     withMerchant(db, merchantId, (tx) =>
       tx.db
-        .select({ topUpRequestId: id, state, checkoutId })
+        .select({ topUpRequestId: id, state, checkoutId, cardAccountId })
         .from(topUpRequests)
         .where(and(eq(topUpRequests.merchantId, merchantId), inArray(method, ['card']), isUnsettled)),
     );
   for (const { topUpRequestId, ...open } of await findUnsettled()) {
     if (open.checkoutId === null) await close(services, merchantId, topUpRequestId, 'cancelled');
     else {
-      if (open.state === 'open') await cardPayments?.endCheckout(open.checkoutId);
+      if (open.state === 'open') await cardPayments?.on(open.cardAccountId).endCheckout(open.checkoutId);
       await settleTopUp(services, { merchantId, topUpRequestId }, { unpaid: 'cancelled' });
     }
   }

@@ -218,13 +218,14 @@ test('what the bank sends back is owed again only where the value was taken; sta
 
 test('an answer from before a refund is no failed refund', async () => {
   const { refund, follow, view, ctx, asked, session } = await createScene();
-  const { cardPayments } = ctx;
-  if (!cardPayments) throw new Error('no card payments');
-  const early = await cardPayments.getPayment(session.id);
+  const payments = ctx.cardPayments?.on(null);
+  if (!payments) throw new Error('no card payments');
+  const early = await payments.getPayment(session.id);
   refund();
   await follow();
   const answers = [early];
-  const getPayment = async (id: string) => answers.shift() ?? cardPayments.getPayment(id);
-  await settleTopUp({ ...ctx, cardPayments: { ...cardPayments, getPayment } }, asked);
+  const getPayment = async (id: string) => answers.shift() ?? payments.getPayment(id);
+  const cardPayments = { on: () => ({ ...payments, getPayment }), connect: null };
+  await settleTopUp({ ...ctx, cardPayments }, asked);
   expect(await view()).toMatchObject({ state: 'refunded' });
 });

@@ -27,6 +27,7 @@ export const topUpRequestColumns = {
   counterCode: topUpRequests.counterCode,
   checkoutId: topUpRequests.checkoutId,
   checkoutUrl: topUpRequests.checkoutUrl,
+  cardAccountId: topUpRequests.cardAccountId,
   paymentId: topUpRequests.paymentId,
   refundedAmount: topUpRequests.refundedAmount,
   refundRefusedAt: topUpRequests.refundRefusedAt,

@@ -42,7 +42,8 @@ export async function settleTopUp(
     if (seen.expiresAt <= systemClock.now()) await withMerchant(db, merchant.id, (tx) => end(tx, seen, unpaid));
     return;
   }
-  let payment = await cardPayments.getPayment(checkoutId);
+  const payments = cardPayments.on(seen.cardAccountId);
+  let payment = await payments.getPayment(checkoutId);
   if (!payment) {
     // No one can pay or has paid there. If a webhook reports a payment later, it is handled then.
     await withMerchant(db, merchant.id, async (tx) => {
@@ -61,10 +62,10 @@ export async function settleTopUp(
     );
   let after = await change(payment, 0);
   if (after.isOld) {
-    payment = (await cardPayments.getPayment(checkoutId)) ?? payment;
+    payment = (await payments.getPayment(checkoutId)) ?? payment;
     after = await change(payment, after.refundedAmount);
   }
-  if (isRefundDue(after, systemClock.now())) await payBack(services, merchant, cardPayments, seen, payment);
+  if (isRefundDue(after, systemClock.now())) await payBack(services, merchant, payments, seen, payment);
 }
 
 async function end(tx: Tx, seen: TopUpRequest, state: 'expired' | 'cancelled' | 'failed'): Promise<void> {
@@ -187,11 +188,11 @@ async function payBack(
   merchant: Merchant,
   payments: CardPayments,
   seen: TopUpRequest,
-  { paymentId, amount }: Payment,
+  { paymentId, amount, hasFee }: Payment,
 ): Promise<void> {
   const isPaidBack =
     paymentId !== null &&
-    (await payments.payBack({ paymentId, merchantId: merchant.id, topUpRequestId: seen.id }).catch((error) => {
+    (await payments.payBack({ paymentId, merchantId: merchant.id, topUpRequestId: seen.id, hasFee }).catch((error) => {
       if (error instanceof DomainError) return false;
       throw error;
     }));

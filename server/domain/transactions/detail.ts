@@ -1,6 +1,6 @@
 /** One transaction with everything related to it. */
 
-import { and, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { type Tx, withMerchant } from '@/db/driver';
 import type { PaymentMethod } from '@/db/kinds/lists';
@@ -8,6 +8,7 @@ import { recordset } from '@/db/query/expressions';
 import {
   adjustments,
   apiKeys,
+  cardDisputes,
   customers,
   ledgerEntries,
   lots,
@@ -17,6 +18,7 @@ import {
   sales,
   staffTopUps,
   storedValuePackages,
+  topUpRequests,
   transactions,
   users,
   voids,
@@ -84,6 +86,8 @@ export interface TransactionDetail extends ListedTransaction {
   refunds: RefundedPart[];
   /** The most that the reader may refund as a part; null if nothing can be refunded. */
   maxRefund: number | null;
+  /** False for what can't be voided: it is voided, an expiry, value moved by a merge, or blocked by a dispute. */
+  isVoidable: boolean;
   refusal: RefusalAnswer | null;
   answer: Answer | null;
   /** The stored-value package of a top-up. */
@@ -158,6 +162,7 @@ export function getTransaction(ctx: StaffContext, { uid }: { uid: string }): Pro
       restOf: row.restOf,
       refunds: refunds.get(uid) ?? [],
       maxRefund,
+      isVoidable: listed.status !== 'voided' && listed.type !== 'expiry' && row.mergedWith === null && !row.isOfDispute,
       refusal: isRefusal(told) ? told : null,
       answer,
       packageName: topUpPackage?.name ?? null,
@@ -195,6 +200,20 @@ function selectDetail({ merchantId, db }: Tx, uid: string) {
   const taker = alias(users, 'taker');
   const asVoided = alias(partialRefunds, 'as_voided');
   const asRest = alias(partialRefunds, 'as_rest');
+  const { topUpRequestId, blockUid, status } = cardDisputes;
+  const disputes = (isAbout: SQL | undefined) =>
+    db
+      .select({ id: cardDisputes.id })
+      .from(cardDisputes)
+      .where(and(eq(cardDisputes.merchantId, merchantId), isAbout));
+  const blocks = disputes(eq(blockUid, uid));
+  const requested = db
+    .select({ id: topUpRequests.id })
+    .from(topUpRequests)
+    .where(and(eq(topUpRequests.merchantId, merchantId), eq(topUpRequests.transactionUid, uid)));
+  const blocked = disputes(
+    and(sql`${topUpRequestId} = any(array(${requested}))`, ne(status, 'won').inlineParams(), isNotNull(blockUid)),
+  );
   const voidingUser = alias(users, 'voiding_user');
   const voidingKey = alias(apiKeys, 'voiding_key');
   return db
@@ -214,6 +233,7 @@ function selectDetail({ merchantId, db }: Tx, uid: string) {
       taken: { by: sql<string>`${taker.name}`, paymentMethod: staffTopUps.paymentMethod },
       refundedTo: { uid: asVoided.restUid, amount: asVoided.amount },
       restOf: { uid: asRest.voidedUid, amount: asRest.amount, totalAmount: asRest.totalAmount },
+      isOfDispute: sql<boolean>`exists (${blocks}) or exists (${blocked})`,
       void: { id: voids.id, reason: voids.reason },
       voidingUser: voidingUser.name,
       voidingKey: voidingKey.name,

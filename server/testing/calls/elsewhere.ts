@@ -136,8 +136,15 @@ export const otherCalls: Calls = {
   'photo of the menu': ({ services }) => readPhoto(services, { photoId: newId(), size: '160' }),
   'receipt of a message': ({ services }) =>
     recordReceipt(services, { providerId: newId(), state: 'delivered', failure: null }),
+  'report of an account': ({ services }) => followReport(services, { changedAccountId: 'acct_unknown' }),
   'report of a payment': ({ services }) =>
-    followReport(services, { told: null, paymentId: 'pi_unknown', checkoutId: undefined, isOfDispute: false }),
+    followReport(services, {
+      told: null,
+      paymentId: 'pi_unknown',
+      accountId: null,
+      checkoutId: undefined,
+      isOfDispute: false,
+    }),
   'reply of STOP': ({ services, customer }) => optPhoneOut(services, customer.phone),
   'inbox of a sandbox': ({ services }) => listSandboxMails(services),
   readiness: async ({ services }) => {

@@ -1,14 +1,37 @@
 /** The back office's changes and their refusals. */
 import { addMinutes } from 'date-fns';
+import { fakeConnectEnv, fakeStripeEnv } from '@/e2e/fixtures/fake-stripe';
 import { newId } from '@/server/domain/kernel/ids';
+import { findMerchant } from '@/server/domain/merchants';
 import { allCustomers } from '@/server/domain/vouchers/campaign-schemas';
+import { createStripe } from '@/server/gateways/stripe';
 import { fiveOff } from '@/server/testing/campaigns';
 import { createVoucher } from '@/server/testing/factory-ordering';
 import { addApp, createPerson, personOf } from '../people';
-import { createStaff } from '../staff';
+import { callAs, createStaff } from '../staff';
 import { heldOnBill, openTable, orderByCard, paidOnBill } from './diner';
 import { type CallScene, type Calls, expectRefusal, newName, runInSequence } from './scene';
 import { customerChanges } from './staff-customers';
+
+/**
+ * Runs `work` for an owner whose merchant is paid into an account of its own. `reload` reads the merchant's settings again, as each request
+ * does.
+ */
+async function withOwnAccount(scene: CallScene, work: (reload: () => Promise<void>) => Promise<void>) {
+  const { staff, services, stripe, sql } = scene;
+  const before = { ...staff };
+  const cardPayments = createStripe({ ...fakeStripeEnv(stripe.origin), ...fakeConnectEnv, LOG_LEVEL: 'silent' });
+  Object.assign(staff, { cardPayments });
+  try {
+    await work(async () => {
+      Object.assign(staff, { merchant: await findMerchant(services, staff.merchant.id) });
+    });
+  } finally {
+    Object.assign(staff, before);
+    await sql`
+      update merchants set card_account_id = null, card_account_state = null where id = ${staff.merchant.id}`;
+  }
+}
 
 const orderingChanges: Calls = {
   'orders.answerCall': async (scene) => {
@@ -21,6 +44,18 @@ const orderingChanges: Calls = {
     const { call } = scene;
     await call.bills.releasePayment({ paymentId: await heldOnBill(scene) });
     await expectRefusal(call.bills.releasePayment({ paymentId: newId() }));
+  },
+  'bills.settleOverpaid': async (scene) => {
+    const { call, sql, merchant } = scene;
+    await paidOnBill(scene);
+    const [bill] = await sql`
+      update bills set state = 'closed', closed_at = now(), held_amount = 0,
+        paid_at_till = json_build_array(json_build_object('amount', total, 'lines', '[]'::json))
+      where merchant_id = ${merchant.id} and state = 'open' and paid_amount > 0 returning id`;
+    const billUid = bill?.id as string;
+    const { overpaid: amount } = await call.bills.get({ billUid });
+    for (const _ of [1, 2]) await call.bills.settleOverpaid({ billUid, amount });
+    await expectRefusal(call.bills.settleOverpaid({ billUid: newId(), amount: 1 }));
   },
   'bills.refundPayment': async (scene) => {
     const { call } = scene;
@@ -256,6 +291,19 @@ const administrationChanges: Calls = {
       () => call.settings.changeOrdering({ callsStaff: false }),
       () => call.settings.changeOrdering({ callsStaff: true }),
     ),
+  'cardAccount.connect': (scene) =>
+    withOwnAccount(scene, async (reload) => {
+      await scene.call.cardAccount.connect();
+      await reload();
+      await scene.call.cardAccount.connect();
+    }),
+  'cardAccount.refresh': (scene) =>
+    withOwnAccount(scene, async (reload) => {
+      const { url } = await callAs(scene.staff).cardAccount.connect();
+      await reload();
+      scene.stripe.onboard(url.split('/').at(-1) ?? '');
+      await scene.call.cardAccount.refresh();
+    }),
   'settings.setPinRequired': ({ call }) =>
     runInSequence(
       () => call.settings.setPinRequired({ pinRequired: true }),

@@ -124,7 +124,8 @@ const accountChanges: Calls = {
     const { call, stripe } = scene;
     const { session, topUpRequestId: id } = await paidByCard(scene);
     const about = { merchantId: scene.merchant.id, purpose: { kind: 'topUp' as const, id } };
-    const told = () => followDisputes(scene.services, about, stripe.sessions.get(session)?.intent?.id ?? '');
+    const paymentId = () => stripe.sessions.get(session)?.intent?.id ?? '';
+    const told = () => followDisputes(scene.services, about, { paymentId: paymentId(), accountId: null });
     stripe.dispute(session);
     await told();
     stripe.changeDispute(session, 'lost');

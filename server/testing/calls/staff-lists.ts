@@ -168,6 +168,7 @@ const orderingLists: Calls = {
 
 const administrationLists: Calls = {
   'settings.get': ({ call }) => call.settings.get(),
+  'cardAccount.get': ({ call }) => call.cardAccount.get(),
   'settings.ordering': ({ call }) => call.settings.ordering(),
   'settings.choices': ({ call }) => call.settings.choices(),
   'settings.pinCoverage': ({ call }) => call.settings.pinCoverage(),

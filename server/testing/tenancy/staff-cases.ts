@@ -90,10 +90,21 @@ async function paidPayment({ owner, newBill }: TenancyStage): Promise<string> {
   return row?.id;
 }
 
+/** Creates a closed bill of 0.01 with 0.02 paid on it. */
+async function overpaidBill({ owner, newBill }: TenancyStage): Promise<string> {
+  const billUid = await newBill();
+  await owner`
+    update bills set state = 'closed', closed_at = now(), held_amount = 0,
+      paid_at_till = json_build_array(json_build_object('amount', total + 1, 'lines', '[]'::json))
+    where id = ${billUid}`;
+  return billUid;
+}
+
 const ordering: Record<string, Case> = {
   'bills.get': async ({ newBill }) => ({ billUid: await newBill() }),
   'bills.list': async ({ north, newBill }) =>
     pages(await newBill()).map((page) => ({ storeId: north.id, state: 'open', ...page })),
+  'bills.settleOverpaid': async (s) => ({ billUid: await overpaidBill(s), amount: 1 }),
   'bills.releasePayment': async (s) => ({ paymentId: await paidPayment(s) }),
   'bills.refundPayment': async (s) => ({ paymentId: await paidPayment(s), returned: null, reason }),
   'orders.answerCall': async ({ newCall }) => ({ callId: await newCall() }),
@@ -260,6 +271,9 @@ const merchant: Record<string, Case> = {
     welcome: unique(),
     noPointsCategoryIds: [categoryId],
   }),
+  'cardAccount.get': noInput,
+  'cardAccount.refresh': noInput,
+  'cardAccount.connect': noInput,
   'settings.ordering': noInput,
   'settings.changeOrdering': () => ({ callsStaff: false }),
   'settings.choices': noInput,

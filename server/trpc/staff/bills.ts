@@ -5,6 +5,8 @@ import {
   refundByStaffInput,
   releaseBillPaymentByStaff,
   releaseByStaffInput,
+  settleOverpaidBill,
+  settleOverpaidInput,
   staffBillInput,
 } from '@/server/domain/bills';
 import { refundBillPaymentByStaff } from '@/server/domain/transactions';
@@ -16,6 +18,9 @@ export const billsRouter = router({
   releasePayment: cashierProcedure
     .input(releaseByStaffInput)
     .mutation(({ ctx, input }) => releaseBillPaymentByStaff(ctx, input)),
+  settleOverpaid: managerProcedure
+    .input(settleOverpaidInput)
+    .mutation(({ ctx, input }) => settleOverpaidBill(ctx, input)),
   refundPayment: managerProcedure
     .input(refundByStaffInput)
     .mutation(({ ctx, input }) => refundBillPaymentByStaff(ctx, input)),

@@ -5,6 +5,7 @@ import { auditLogRouter } from './audit-log';
 import { automationsRouter } from './automations';
 import { billsRouter } from './bills';
 import { campaignsRouter } from './campaigns';
+import { cardAccountRouter } from './card-account';
 import { cashUpsRouter } from './cash-ups';
 import { customerImportsRouter } from './customer-imports';
 import { customersRouter } from './customers';
@@ -50,6 +51,7 @@ export const staffRouter = router({
   packages: packagesRouter,
   campaigns: campaignsRouter,
   vouchers: vouchersRouter,
+  cardAccount: cardAccountRouter,
   cashUps: cashUpsRouter,
   /** Yields the topics in which the merchant's data changes. */
   changes: cashierProcedure.subscription(async function* ({ ctx, signal }) {
