@@ -38,6 +38,13 @@ test('again after a restart of the demo, which fills up what was used', async ()
   expect(await failuresOf(api, orchard(), examples)).toEqual([]);
 });
 
+test('the demo starts again after its paid bill was closed', async () => {
+  const { status, text } = await send(`/bills/${testOrdering.paidBillId}/close`, {});
+  expect(status, text).toBe(200);
+  await running.restart();
+  expect((await api.get(orchard(), `/bills/${testOrdering.paidBillId}`)).body.state).toBe('closed');
+});
+
 test('again after a reset, whatever was done to the data before', async () => {
   await send('/transactions/void', { transactionIds: [testTransactionIds.lookUp] });
   await send('/transactions/stored-value/top-up', {

@@ -266,7 +266,11 @@ async function seedBills({ merchantId, db }: Tx, now: Date): Promise<void> {
   const billLines = lines.map(({ note, ...line }) => ({ ...line, amount: line.quantity * line.unitPrice }));
   const total = billLines.reduce((sum, { amount }) => sum + amount, 0);
   const sums = { subtotal: total, discount: 0, serviceCharge: 0, tax: 0, rounding: 0, total };
-  const rows = [openBillId, mistakenBillId, paidBillId].map((number) => ({
+  const isPayment = and(eq(billPayments.merchantId, merchantId), eq(billPayments.id, paymentId));
+  const known = await db.select({ id: billPayments.id }).from(billPayments).where(isPayment);
+  // Its payment has one id, so that a paid bill which has ended is not written again.
+  const numbers = known.length > 0 ? [openBillId, mistakenBillId] : [openBillId, mistakenBillId, paidBillId];
+  const rows = numbers.map((number) => ({
     merchantId,
     id: newId(),
     storeId: storeIdOf(storeCode),
