@@ -97,7 +97,7 @@ export const bills = pgTable(
     salesFrom: instant('sales_from'),
     createdAt: createdAt(),
     updatedAt: instant('updated_at').notNull(),
-    /** When the till last sent it: a sale from after that may have more on it. Null for bills of before this column: as `createdAt`. */
+    /** When the till last sent other sums: a sale from after that may have more on it. Null on bills older than this column: use `createdAt`. */
     sentAt: instant('sent_at'),
     closedAt: instant('closed_at'),
     /** The sale that closed it. Its void opens the bill again. */

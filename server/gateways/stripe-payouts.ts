@@ -1,4 +1,7 @@
-/** What Stripe's payouts consist of, by merchant, for books. Only automatic payouts name their transactions. */
+/**
+ * What Stripe's payouts consist of, by merchant, for books. Payouts that somebody starts by hand, instant ones among them, are
+ * left out: Stripe tells the transactions of automatic ones only (https://docs.stripe.com/reports/payout-reconciliation).
+ */
 import Stripe from 'stripe';
 import { say } from '@/server/domain/kernel/say';
 import type { PayoutOwner, PayoutPart, PayoutPeriod } from '../domain/kernel/card-payments';
@@ -33,7 +36,8 @@ export async function listPayoutParts(
 ): Promise<PayoutPart[]> {
   const arrival_date = { gte: secondsOf(from), lt: secondsOf(to) };
   const payouts: Stripe.Payout[] = [];
-  for await (const payout of stripe.payouts.list({ arrival_date, limit: 100 }, bounds?.options)) payouts.push(payout);
+  for await (const payout of stripe.payouts.list({ arrival_date, limit: 100 }, bounds?.options))
+    if (payout.automatic) payouts.push(payout);
   payouts.reverse();
   const parts: PayoutPart[][] = [];
   for (let at = 0; at < payouts.length; at += readAtOnce) {

@@ -157,6 +157,13 @@ describe('a sale with more on it than the till last sent', () => {
     expect(await look(billId)).toMatchObject({ state: 'closed', sold: 2_500, overpaid: 0 });
   });
 
+  test('nor if the till sends the same bill again after it', async () => {
+    const billId = await opened(2_000);
+    expect(bodyOf(await sell(2_500, { billId, closesBill: false })).overpaid).toBe(0);
+    bodyOf(await put(billId, plainBill(2_000, { revision: 2 })));
+    expect(await close(billId)).toMatchObject({ state: 'closed', sold: 2_500, overpaid: 0 });
+  });
+
   test('was paid twice if the till sends afterwards that there is less', async () => {
     const billId = await opened(2_000);
     bodyOf(await sell(2_500, { billId }));

@@ -222,7 +222,8 @@ async function replaceBill(
   }
   if (isOfEarlier(row, input) || isForgotten(row, now)) throw billClosed('closed');
   checkReplaceable(row, input.revision);
-  const sent: BillRow = { ...row, ...sentBy(input), requestHash, updatedAt: now, sentAt: now };
+  const sent: BillRow = { ...row, ...sentBy(input), requestHash, updatedAt: now };
+  if (isOtherSum(row, input)) sent.sentAt = now;
   const [wasPaid, bill] = await compare(tx, row, sent, now);
   checkDiscount(input, bill.redemptions);
   writeBill(tx, bill, now);
@@ -232,6 +233,10 @@ async function replaceBill(
   await auditPos(tx, ctx, 'bill.update', { kind: 'bill', id: row.id }, input, change);
   return describeBill(bill, currency, now);
 }
+
+/** False for a till that sends the same bill again and again: it does not say that there is less than was sold since. */
+const isOtherSum = (row: BillRow, { subtotal, total }: PutBillInput): boolean =>
+  subtotal !== row.subtotal || total !== row.total;
 
 /** Errors: `bill_closed`, `bill_revision_outdated`, `bill_revision_reused`. */
 function checkReplaceable({ state, revision }: BillRow, requested: number): void {

@@ -307,8 +307,8 @@ export const bill = z
         'bill has none, plus voided redemptions that `discount` still includes. 0 once the bill is closed.',
     ),
     overpaid: heldMoney().describe(
-      'By how much `redeemed`, `paid` and what the till took exceed the bill’s total, or the total of one sale with more on it from ' +
-        'after the bill was last sent. The till took `sold` and `paidAtTill`. Where that is more than the bill, the sales list parts of `paidAtTill`, too, and these count ' +
+      'By how much `redeemed`, `paid` and what the till took exceed the bill’s total, or the total of a larger sale that came after ' +
+        'the bill was last sent. The till took `sold` and `paidAtTill`. Where that is more than the bill, the sales list parts of `paidAtTill`, too, and these count ' +
         'once. When the bill is closed, payments are returned up to this amount, but not for goods that were sold twice: guests may ' +
         'have ordered more. Void redemptions or a sale to return the rest.',
     ),

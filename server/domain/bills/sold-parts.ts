@@ -77,8 +77,7 @@ export const roundingOfParts = ({ rounding, sold }: Pick<SoldBill, 'rounding' | 
   rounding === 0 ? sumOf(sold, (part) => part.rounding) : 0;
 
 /**
- * Returns the most that may be taken for a bill: `whole`, as the till last sent it, or the total of one sale from after that
- * with more on it. If goods are sold above that, they were sold twice, or the bill has shrunk.
+ * Returns the most that may be taken for a bill: the larger of `whole` (as the till last sent it) and the largest sale since. If goods are sold above that, they were sold twice, or the bill has shrunk.
  */
 export function worthOfSold({ subtotal, sentAt, createdAt, sold }: SoldBill, whole: number): number {
   if (goodsOf(sold) <= subtotal)

@@ -46,6 +46,18 @@ test('a manager sees the merchant’s part of each payout, the newest first, and
   expect(csv.trim().split('\n').at(-1)).toBe(`${arrivesOn},${payout.id},paid,SGD,1,100,-3.9,0,0,0,96.1`);
 });
 
+test('a payout by hand, of which Stripe tells no transactions, hides no other', async () => {
+  const { payout, staff } = await createPayout();
+  const { ctx, merchant, beginByCard } = await stage.scene();
+  const { session, ...asked } = await beginByCard();
+  stage.stripe.pay(session.id);
+  await settleTopUp(ctx, asked);
+  stage.stripe.payOut(null, { automatic: false });
+  const other = await createStaff(stage.owner, ctx, merchant.id, 'manager');
+  expect((await callAs(staff).reports.payouts(days)).payouts).toMatchObject([{ payoutId: payout.id }]);
+  expect((await callAs(other).reports.payouts(days)).payouts).toEqual([]);
+});
+
 test('staff of one store are refused: payouts are of all stores', async () => {
   const { staff, merchant } = await createPayout();
   const [store] = await stage.owner`select id from stores where merchant_id = ${merchant.id} limit 1`;

@@ -131,7 +131,7 @@ describe('an opening balance', () => {
     ],
     [
       { bonus: '2', points: '3', expiresOn: '30/06/2026', bonusExpiresOn: '' },
-      { bonus: 200, points: 3, expiresAt: { bonus: null, points: june } },
+      { bonus: 200, points: 3, expiresAt: { bonus: june, points: june } },
     ],
     [
       { bonus: '2', points: '3', bonusExpiresOn: '30/06/2026' },

@@ -126,7 +126,7 @@ function readOpening(values: RowValues, context: RowContext): Omit<ReadRow, 'pro
     return expiry;
   };
   const expiresAt = {
-    bonus: expiryOf(bonus, values.bonusExpiresOn ?? values.expiresOn),
+    bonus: expiryOf(bonus, values.bonusExpiresOn || values.expiresOn),
     points: expiryOf(points, values.expiresOn),
   };
   const vouchers = readVouchers(values, context);

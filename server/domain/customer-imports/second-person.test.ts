@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { sharedDatabase } from '@/db/testing/database';
 import { createMerchant, testServices } from '@/server/testing/factory';
+import { createCampaign } from '@/server/testing/factory-ordering';
 import { lettersTo } from '@/server/testing/people';
 import { callAs, createStaff } from '@/server/testing/staff';
 import type { StaffContext, StaffRole } from '../kernel/context';
@@ -22,6 +23,7 @@ async function newScene(settings = {}) {
   return {
     hire: (role: StaffRole, stores: string[] | null = null) =>
       createStaff(database.owner, services, merchant.id, role, stores),
+    merchantId: merchant.id,
     storeId: merchant.stores[0].id,
     services,
     pass: (minutes: number) => {
@@ -55,6 +57,20 @@ test('opening balances up to the amount are started by who uploaded them', async
   const { hire } = await newScene();
   const [manager] = [await hire('manager'), await hire('owner')];
   expect(await start(manager, await upload(manager, ['5.00', 20], ['1.00', 20]))).toBe('started');
+});
+
+test('more than a hundred vouchers need another person, too', async () => {
+  const { hire, merchantId } = await newScene();
+  const [manager, owner] = [await hire('manager'), await hire('owner')];
+  const campaignId = await createCampaign(database.owner, merchantId);
+  const [campaign] = await database.owner`select name from voucher_campaigns where id = ${campaignId}`;
+  const columns = { givenName: 0, email: 1, voucher: 2, voucherCount: 3 };
+  const given: ImportMapping = { columns, dateOrder: 'YMD' };
+  const few = await upload(manager, [campaign?.name, 60], [campaign?.name, 40]);
+  expect(await start(manager, few, given)).toBe('started');
+  const many = await upload(manager, [campaign?.name, 60], [campaign?.name, 41]);
+  expect(await start(manager, many, given)).toBe('second_person_required');
+  expect(await start(owner, many, given)).toBe('started');
 });
 
 test('above the amount, in all rows together, another owner or general manager starts the import', async () => {

@@ -11,16 +11,24 @@ import type { Value } from '../ledger';
 import { queueMail } from '../mail';
 import { isAboveConfirmed, readBusiness } from '../merchants';
 
+/** A file with more vouchers than this needs a second person, too, if opening balances do: an import may invent the customers. */
+const freelyImportedVouchers = 100;
+
 /** How long the upload waits if there is no second person. Meanwhile, its mail may reach the account's true owner. */
 export const delayMinutes = 60;
 
 /**
- * Checks that this person may start an import with these opening balances. Errors: `confirmation_required`,
+ * Checks that this person may start an import with these opening balances and so many vouchers. Errors: `confirmation_required`,
  * `second_person_required` for the person who uploaded the file; if no other person could start it, only in the first hour.
  */
-export async function requireSecondPerson(tx: Tx, ctx: StaffContext, importId: string, openings: Value): Promise<void> {
-  const { principal, bonus, points } = openings;
-  if (!(await isAboveConfirmed(tx, ctx, { value: principal + bonus, points }))) return;
+export async function requireSecondPerson(
+  tx: Tx,
+  ctx: StaffContext,
+  importId: string,
+  { openings: { principal, bonus, points }, vouchers }: { openings: Value; vouchers: number },
+): Promise<void> {
+  const hasMany = vouchers > freelyImportedVouchers && (await readBusiness(tx)).confirmAbove !== null;
+  if (!hasMany && !(await isAboveConfirmed(tx, ctx, { value: principal + bonus, points }))) return;
   requireConfirmed(ctx, ctx.staff);
   const { userId, createdAt } = only(
     await tx.db

@@ -35,7 +35,7 @@ export async function startImport(
     if (foreign) throw invalid(`mapping.columns.${foreign[0]}`, say('noSuchColumn'));
     const unread = unclear.find((field) => decimalMarks[field] === undefined);
     if (unread) throw invalid(`mapping.decimalMarks.${unread}`, say('decimalMarkMissing'));
-    await requireSecondPerson(tx, ctx, importId, maxOpenings);
+    await requireSecondPerson(tx, ctx, importId, { openings: maxOpenings, vouchers: maxVouchers });
     const { addsToKnown = false } = mapping;
     const now = ctx.clock.now();
     await Promise.all([

@@ -97,8 +97,8 @@ export function executeTransaction<Input extends TransactionInput, Answer extend
 }
 
 /**
- * Records a refusal as the outcome, and returns the error to throw. A refusal that is no outcome may be about what another
- * copy of the request did meanwhile, whose outcome counts.
+ * Records a refusal as the outcome, and returns the error to throw. If another copy of the request has an outcome by now, that
+ * counts instead of a refusal that is none: it may be its effect.
  */
 async function recordIfRefused<Input extends TransactionInput>(
   attempt: PosAttempt<Input>,
@@ -107,8 +107,8 @@ async function recordIfRefused<Input extends TransactionInput>(
   const keyLimit = keyLimitOf(error);
   if (!isOutcome(error) && keyLimit === null) {
     const isRefused = error instanceof DomainError && error.kind === 'refused';
-    const isDone = isRefused && (await locateCustomer(attempt.ctx, attempt.input, false)).outcome !== null;
-    return isDone ? new TransactionIdTaken() : error;
+    const located = isRefused ? await locateCustomer(attempt.ctx, attempt.input, false).catch(() => null) : null;
+    return located?.outcome ? new TransactionIdTaken() : error;
   }
   const { db, merchant } = attempt.ctx;
   // It may wait for another copy of this request that holds the id. If that takes too long, nothing is written.
