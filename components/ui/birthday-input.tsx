@@ -12,6 +12,8 @@ interface BirthdayInputProps extends FieldFrameProps {
   value: string | null;
   onChange: (value: string | null) => void;
   locale: string;
+  /** Gets the first part, to focus it. */
+  firstRef?: (control: HTMLElement | null) => void;
 }
 
 const parts = ['year', 'month', 'day'] as const;
@@ -20,7 +22,8 @@ const shape = /^(?<year>-|\d*)-(?<month>\d*)-(?<day>\d*)$/;
 const widths: Record<Part, string> = { year: 'w-24', month: 'min-w-28 flex-1', day: 'w-22' };
 
 /** A birthday in three parts, in the order of the reader's language. The year can be left out. */
-export function BirthdayInput({ name, value, onChange, locale, label, optional, hint, error }: BirthdayInputProps) {
+export function BirthdayInput({ name, value, onChange, locale, firstRef, ...frame }: BirthdayInputProps) {
+  const { label, optional, hint, error } = frame;
   const id = useId();
   const { year = '', month = '', day = '' } = shape.exec(value ?? '')?.groups ?? {};
   const given: Record<Part, string> = { year: year.replace('-', ''), month, day };
@@ -32,8 +35,10 @@ export function BirthdayInput({ name, value, onChange, locale, label, optional, 
   const names = new Intl.DisplayNames(locale, { type: 'dateTimeField' });
   const title = (part: Part) => capitalized(names.of(part) ?? part, locale);
   const described = describedBy(id, { hint, error });
+  const order = orderIn(locale);
   const controlOf = (part: Part) => {
-    const control = { ...described, 'aria-label': title(part), value: given[part] };
+    const ref = part === order[0] ? firstRef : undefined;
+    const control = { ...described, ref, 'aria-label': title(part), value: given[part] };
     if (part === 'year') {
       return (
         <input
@@ -64,7 +69,7 @@ export function BirthdayInput({ name, value, onChange, locale, label, optional, 
         {optional ? <span className="font-normal text-muted"> ({optional})</span> : null}
       </legend>
       <div className="mt-1.5 flex gap-2">
-        {orderIn(locale).map((part) => (
+        {order.map((part) => (
           <div key={part} className={widths[part]}>
             {controlOf(part)}
           </div>

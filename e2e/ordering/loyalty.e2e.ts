@@ -45,6 +45,8 @@ test('a new phone signs in by code, joins, and gets a voucher, which the till re
 
   await expect(page.getByRole('heading', { level: 1, name: 'Nice to meet you' })).toBeFocused();
   await page.getByLabel('First name').fill('Mei');
+  const birthday = page.getByRole('group', { name: 'Birthday' });
+  await birthday.getByLabel('Month').selectOption('February');
   await page.getByRole('button', { name: 'Join' }).click();
   await expect(page.getByText('To join, please give your consent.')).toBeVisible();
   await expectGood(page);
@@ -52,8 +54,15 @@ test('a new phone signs in by code, joins, and gets a voucher, which the till re
   await expect(page.getByRole('link', { name: 'Privacy notice' })).toHaveAttribute('href', privacyUrl);
   await expect(page.getByRole('checkbox', { name: 'WhatsApp me about vouchers and balance' })).not.toBeChecked();
   await page.getByRole('button', { name: 'Join' }).click();
+  await expect(page.getByText('Please choose a day and a month.')).toBeVisible();
+  await expect(birthday.getByLabel('Day')).toBeFocused();
+  await expectGood(page);
+  await birthday.getByLabel('Day').selectOption('29');
+  await page.getByRole('button', { name: 'Join' }).click();
 
   await expect(page.getByRole('heading', { level: 1, name: 'Hello, Mei' })).toBeFocused();
+  const [joined] = await service.owner`select birthday::text as birthday from customers where phone = ${number}`;
+  expect(joined?.birthday).toBe('0004-02-29');
   const voucher = sectionOf(page, 'Vouchers').getByRole('listitem');
   await expect(voucher).toContainText('Welcome');
   await expect(voucher).toContainText('$5.00 off the bill · when you spend $10.00 or more');

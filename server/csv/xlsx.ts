@@ -144,7 +144,11 @@ async function* sheetsOf<Row>(columns: Columns<Row>, rows: AsyncIterable<Row>, t
 const drained = (stream: PassThrough) =>
   new Promise<void>((resolve) => {
     if (!stream.writableNeedDrain || stream.destroyed) return resolve();
-    for (const event of ['drain', 'close']) stream.once(event, resolve);
+    const end = () => {
+      stream.off('drain', end).off('close', end);
+      resolve();
+    };
+    stream.on('drain', end).on('close', end);
   });
 
 /**

@@ -37,6 +37,7 @@ function BirthdayField() {
       value={field.value}
       onChange={field.onChange}
       locale={locale}
+      firstRef={field.ref}
       label={t('birthday')}
       optional={useOptional(true)}
       hint={t('birthdayHint')}

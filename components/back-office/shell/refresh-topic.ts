@@ -6,6 +6,7 @@ const alsoShownIn: Partial<Record<Topic, string[][]>> = {
   bills: [['tables', 'list'], ['disputes']],
   orders: [['tables', 'list']],
   qrCodes: [['tables', 'list']],
+  settings: [['cardAccount']],
   transactions: [['cashUps'], ['disputes']],
   vouchers: [
     ['customers', 'get'],

@@ -21,7 +21,10 @@ export function AccountForm({ sending: { isBusy, refusal, send }, onSend, label,
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     const named = refusal?.field ? form.current?.elements.namedItem(refusal.field) : null;
-    if (named instanceof HTMLElement) named.focus();
+    // Of a field in several parts, the first one.
+    const isInParts = named instanceof HTMLInputElement && named.type === 'hidden';
+    const first = isInParts ? named.closest('fieldset')?.querySelector<HTMLElement>('select, input') : named;
+    if (first instanceof HTMLElement) first.focus();
   }, [refusal]);
   const errorOf = (field: string) => (refusal?.field === field ? refusal.text : null);
   return (

@@ -98,10 +98,11 @@ test('a redirect to another cell goes there, with method, body and the rest of t
 
 test('a signed event of Stripe goes to the cell that its metadata names', async () => {
   const event = (metadata: object) => JSON.stringify({ data: { object: { metadata, more: 'x'.repeat(20_000) } } });
-  const path = '/api/webhooks/stripe';
-  expect(await cellOf(path, { method: 'POST', body: event({ cell: 'sg2' }) })).toBe('sg2');
-  for (const body of [event({}), event({ cell: 'xx9' }), 'nonsense']) {
-    expect(await cellOf(path, { method: 'POST', body })).toBe('sg1');
+  for (const path of ['/api/webhooks/stripe', '/api/webhooks/stripe/connect']) {
+    expect(await cellOf(path, { method: 'POST', body: event({ cell: 'sg2' }) })).toBe('sg2');
+    for (const body of [event({}), event({ cell: 'xx9' }), 'nonsense']) {
+      expect(await cellOf(path, { method: 'POST', body })).toBe('sg1');
+    }
   }
 });
 
