@@ -95,7 +95,10 @@ export const scenes: Record<string, Scene> = {
     const open = await payments.getPayment(first.checkoutId);
     assert.ok(open && open !== 'disconnected');
     const { status, purposeId } = open;
-    assert.deepEqual({ status, amount: open.amount, purposeId }, { status: 'open', amount, purposeId: checkout.purpose.id });
+    assert.deepEqual(
+      { status, amount: open.amount, purposeId },
+      { status: 'open', amount, purposeId: checkout.purpose.id },
+    );
     assert.equal(await payments.getPayment('cs_test_unknown'), null);
     await payments.endCheckout(first.checkoutId);
     await payments.endCheckout(first.checkoutId);

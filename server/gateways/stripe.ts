@@ -3,6 +3,7 @@
  */
 import Stripe from 'stripe';
 import { say } from '@/server/domain/kernel/say';
+import { cardLimits } from '../domain/kernel/card-currencies';
 import type {
   CardPayments,
   CardService,
@@ -12,7 +13,6 @@ import type {
   PayoutPart,
   RefundedPart,
 } from '../domain/kernel/card-payments';
-import { cardLimits } from '../domain/kernel/card-currencies';
 import type { Cell } from '../domain/kernel/cells';
 import { DomainError } from '../domain/kernel/errors';
 import { createLogger } from '../observe/log';
