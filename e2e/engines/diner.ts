@@ -71,7 +71,7 @@ export const dinerSteps: Record<string, (visit: Visit & { memory: Record<string,
     await page.press('button', '^Close');
   },
   'sign-in by a code': async ({ page, till, merchant }) => {
-    const { phone } = payer(merchant);
+    const phone = await newPayer(till, merchant);
     const before = await codesTo(till, phone);
     await page.open(`/loyalty/${merchant.id}`);
     await page.fill('Phone number', phone);
@@ -108,15 +108,23 @@ export const dinerSteps: Record<string, (visit: Visit & { memory: Record<string,
 
 async function waitForLanguage(page: Page, language: string): Promise<void> {
   for (let tries = 0; tries < 100; tries++) {
-    const shown = await page.driver.execute<string>('return document.documentElement.lang').catch(() => '');
-    if (shown.startsWith(language)) return;
+    const shown = await page.driver.execute<string | null>('return document.documentElement?.lang').catch(() => '');
+    if (shown?.startsWith(language)) return;
     await new Promise((resume) => setTimeout(resume, 100));
   }
   throw new Error(`the page is not in ${language}`);
 }
 
-/** A customer of the examples who has no PIN and a balance. */
-const payer = ({ customers }: DemoMerchant) => customers[0] ?? { phone: '' };
+/** A new customer with a balance. Returns the phone number. */
+async function newPayer(till: Till, { stores }: DemoMerchant): Promise<string> {
+  const phone = `+659${String(Date.now()).slice(-7)}`;
+  await till.post('/customers', { givenName: 'Engine', phone });
+  const path = `/stores/${stores[0]?.storeCode}/stored-value-packages`;
+  const { packages } = await till.get<{ packages: { packageId: string; kind: string }[] }>(path);
+  const packageId = packages.find(({ kind }) => kind === 'fixed')?.packageId;
+  await till.post('/transactions/stored-value/top-up', { transactionId: newBillId(), customer: { phone }, packageId });
+  return phone;
+}
 
 async function codesTo(till: Till, phone: string): Promise<string[]> {
   const { items } = await till.get<{ items: { code: string | null; kind: string }[] }>(

@@ -49,7 +49,7 @@ const findScript = `
     const before = window.lastPoint;
     window.lastPoint = [found.tagName, ...point].join();
     // What still moves is found again.
-    const isMoving = document.getAnimations().some((one) => one.playState === 'running' && one.effect.getComputedTiming().iterations !== Infinity);
+    const isMoving = document.getAnimations().some((one) => one.playState === 'running' && one.effect.target?.contains(found) && one.effect.getComputedTiming().iterations !== Infinity);
     if (isMoving || before !== window.lastPoint) return null;
     window.wasPressed = false;
     addEventListener('click', ({ target }) => { window.wasPressed = found.contains(target) || shown.contains(target); }, { capture: true, once: true });

@@ -128,6 +128,10 @@ test('PHP sends each method, and an empty body as an object', () => {
 test('the reference lists nested fields, what is required, and the values of an enumeration', () => {
   const fields = findOperation('redeemVoucher')?.body ?? [];
   expect(fields.find(({ name }) => name === 'bill')).toMatchObject({ isRequired: true, type: 'object' });
+  expect(fields.find(({ name }) => name === 'transactionId')?.range).toBe('1 to 64 characters, of A-Za-z0-9._:-');
+  const sale = findOperation('submitSale')?.body ?? [];
+  expect(sale.find(({ name }) => name === 'lines')?.range).toBe('1 to 500 items');
+  expect(sale.find(({ name }) => name === 'total')?.range).toBe('0 to 99,999,999,999');
   const lines = fields.find(({ name }) => name === 'bill')?.fields.find(({ name }) => name === 'lines');
   expect(lines).toMatchObject({ type: 'list of objects', isRequired: false });
   expect(lines?.fields.map(({ name }) => name)).toEqual(['plu', 'quantity', 'unitPrice', 'amount']);

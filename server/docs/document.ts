@@ -10,6 +10,11 @@ export interface Schema {
   default?: unknown;
   minimum?: number;
   maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  pattern?: string;
   description?: string;
   properties?: Record<string, Schema>;
   required?: string[];

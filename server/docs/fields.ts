@@ -83,8 +83,25 @@ export function fieldOf(name: string, property: Schema, isRequired: boolean): Fi
   };
 }
 
-function rangeOf({ minimum, maximum, default: usual }: Schema): string {
-  const isLimited = minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
-  const range = isLimited ? [`${minimum.toLocaleString('en')} to ${maximum.toLocaleString('en')}`] : [];
-  return [...range, ...(usual === undefined ? [] : [`default ${usual}`])].join(', ');
+/** Between which limits a field's value, length or number of items is, and of which characters it is. */
+function rangeOf(schema: Schema): string {
+  const { minimum, maximum = Number.MAX_SAFE_INTEGER, minLength, maxLength, minItems, maxItems } = schema;
+  const isLimited = minimum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
+  const [, characters, least, most] = /^\^\[([\w.:-]+)\]\{(\d+),(\d+)\}\$$/.exec(schema.pattern ?? '') ?? [];
+  const parts = [
+    isLimited ? between(minimum, maximum, '') : '',
+    between(minLength ?? least, maxLength ?? most, ' characters'),
+    characters === undefined ? '' : `of ${characters}`,
+    between(minItems, maxItems, ' items'),
+    schema.default === undefined ? '' : `default ${schema.default}`,
+  ];
+  return parts.filter((part) => part !== '').join(', ');
+}
+
+function between(least: number | string | undefined, most: number | string | undefined, what: string): string {
+  if (most === undefined) return '';
+  const [from, to] = [Number(least ?? 0).toLocaleString('en'), Number(most).toLocaleString('en')];
+  if (what === '') return `${from} to ${to}`;
+  if (from === to) return `${to}${what}`;
+  return from === '0' ? `up to ${to}${what}` : `${from} to ${to}${what}`;
 }

@@ -94,7 +94,8 @@ export function createRestHandler({ services, log, requests }: RestOptions) {
       const error = toErrorReply(thrown, requestId);
       ({ status, body } = error);
       trace.code = error.code;
-      if (trace.ctx?.replayed) headers['idempotent-replayed'] = 'true';
+      // A fault that a test has ordered is no stored response.
+      if (trace.ctx?.replayed && trace.fault !== 'service_unavailable') headers['idempotent-replayed'] = 'true';
       if (error.movedTo !== undefined) headers.location = locationAt(error.movedTo, request.url);
       if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(error.retryAfterSeconds);
       if (error.fault !== undefined)

@@ -54,6 +54,9 @@ describe('200, and then', () => {
     expect(refused.headers.get('retry-after')).toBe('1');
     expect(await stateOf(id)).toBe(200);
     expect((await topUp(key, id)).headers.get('idempotent-replayed')).toBe('true');
+    // What the test has ordered is no stored response.
+    await order(key, 'service_unavailable');
+    expect((await topUp(key, id)).headers.get('idempotent-replayed')).toBeNull();
   });
 
   test('429: not executed', async () => {
