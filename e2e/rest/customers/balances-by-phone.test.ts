@@ -33,6 +33,7 @@ describe('200', () => {
         phone,
         email,
         birthday: null,
+        birthMonthDay: null,
         tags: [],
         joinedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         hasPin: false,

@@ -15,6 +15,7 @@ import {
   vouchers,
 } from '@/db/schema';
 import {
+  birthdayFields,
   type Customer,
   type CustomerKeyKind,
   customerCondition,
@@ -288,6 +289,7 @@ const toCustomer = (
 ): Customer => ({
   customerId: id,
   ...customer,
+  ...birthdayFields(customer.birthday),
   joinedAt: joinedAt.toISOString(),
   hasPin,
 });

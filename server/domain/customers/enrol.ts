@@ -5,7 +5,7 @@ import { type Given, prepare } from '@/db/query/queries';
 import { balances, customers } from '@/db/schema';
 import { countForStaff, countSignUp, withStaffLimits } from '../daily-limits';
 import {
-  type Customer,
+  birthdayFields,
   type CustomerRef,
   isYearless,
   keptId,
@@ -39,7 +39,7 @@ export async function enrolCustomer(ctx: PosContext, input: EnrolInput): Promise
   const { givenName, lastName, phone = null, email = null, birthday = null, tags = [] } = input;
   const now = ctx.clock.now();
   const profile = checkProfile(ctx.merchant, { givenName, lastName, phone, email, birthday, tags }, now);
-  const customer: Customer = { customerId: newId(), ...profile, joinedAt: now.toISOString(), hasPin: false };
+  const customer = { customerId: newId(), ...profile, joinedAt: now.toISOString(), hasPin: false };
   return withMerchant(ctx.db, ctx.merchant.id, async (tx) => {
     const existing = await insertCustomer(tx, ctx.merchant, customer, now);
     if (existing !== null) {
@@ -47,7 +47,7 @@ export async function enrolCustomer(ctx: PosContext, input: EnrolInput): Promise
     }
     const vouchersIssued = await issueForKey(tx, ctx, { customerId: customer.customerId, now });
     await auditPos(tx, ctx, 'customer.enrol', { kind: 'customer', id: customer.customerId }, input);
-    return { ...customer, vouchersIssued };
+    return { ...customer, ...birthdayFields(profile.birthday), vouchersIssued };
   });
 }
 

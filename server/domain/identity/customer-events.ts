@@ -5,7 +5,7 @@ import { anyOf } from '@/db/query/expressions';
 import { type Given, prepare } from '@/db/query/queries';
 import { customerPins, customers } from '@/db/schema';
 import { type EventSettings, sendEvents, wantsEvent } from '../kernel/events';
-import type { Customer } from './schemas';
+import { birthdayFields, type Customer } from './schemas';
 
 interface CustomerChange {
   type: 'customer.enrolled' | 'customer.updated';
@@ -30,7 +30,11 @@ export async function sendCustomerEvents(
 /** Reads customers as the API describes them. */
 export async function readCustomers({ merchantId, db }: Tx, customerIds: string[]): Promise<Customer[]> {
   const rows = await read(db, { merchantId, customerIds });
-  return rows.map(({ joinedAt, ...row }) => ({ ...row, joinedAt: joinedAt.toISOString() }));
+  return rows.map(({ joinedAt, ...row }) => ({
+    ...row,
+    ...birthdayFields(row.birthday),
+    joinedAt: joinedAt.toISOString(),
+  }));
 }
 
 const read = prepare((db, given: Given<{ merchantId: string; customerIds: string[] }>) => {

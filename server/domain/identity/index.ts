@@ -20,6 +20,7 @@ export { placeOfPhone, toE164 } from './phone';
 export { checkPin, guessPin, pinMissing, randomPin, replacePin } from './pin';
 export { displayName, maskPhone } from './rules';
 export {
+  birthdayFields,
   type Customer,
   type CustomerRef,
   customer,

@@ -68,7 +68,7 @@ const storedProfile = {
   lastName: z.string(),
   phone: z.string().nullable().describe('E.164.'),
   email: z.string().nullable(),
-  birthday: birthdayText.nullable().describe(birthdayFormat),
+  birthday: z.iso.date().nullable().describe('Null also if the year is unknown: then `birthMonthDay` has the day.'),
   tags: z.array(z.string()).describe(tags.description ?? ''),
 } satisfies ProfileSchemas;
 
@@ -76,11 +76,22 @@ export const customer = z
   .object({
     customerId,
     ...storedProfile,
+    birthMonthDay: z
+      .string()
+      .regex(/^\d{2}-\d{2}$/)
+      .nullable()
+      .describe('The month and day of the birthday, `MM-DD`, whether its year is known or not.'),
     joinedAt: instant,
     hasPin: z.boolean().describe('Whether the customer has a PIN.'),
   })
   .meta({ id: 'Customer' });
 export type Customer = z.infer<typeof customer>;
+
+/** Splits a birthday into the fields of a response: a client that reads dates can't read `--06-15`. */
+export const birthdayFields = (birthday: string | null): Pick<Customer, 'birthday' | 'birthMonthDay'> => ({
+  birthday: birthday === null || isYearless(birthday) ? null : birthday,
+  birthMonthDay: birthday === null ? null : birthday.slice(-5),
+});
 
 /** A PIN chosen by a person. */
 export const chosenPin = pin.refine((value) => !isEasyPin(value), problem('pinTooEasy'));

@@ -28,4 +28,4 @@ export { checkOwesNothing, type Repayment, reduceDebts, repaymentsOf, sumOfDebts
 export { expireValue, expireValueOf } from './expire';
 export { findReplaced, listPartialRefunds, type RefundedPart } from './partial-refunds';
 export { type EntryKind, type NewEntry, type NewLot, postEntries } from './post';
-export { verifyLedger, violationsOf } from './verify';
+export { findViolation, verifyLedger } from './verify';

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import { type Owner, queriesOn } from '@/db/driver';
+import { appRole, type Owner, queriesOn } from '@/db/driver';
 import { nameOf } from '@/db/query/expressions';
 import type { Queries } from '@/db/query/queries';
 import { balances, customers, ledgerEntries, lots, sales, transactions } from '@/db/schema';
@@ -194,6 +194,18 @@ export async function verifyLedger(owner: Owner): Promise<Violation[]> {
   return owner.begin('isolation level repeatable read read only', (connection) =>
     violationsOf(queriesOn(connection)),
   ) as Promise<Violation[]>;
+}
+
+/**
+ * Returns a violation by the rows of one merchant, or null, in a transaction of the tables' owner: row-level security limits the
+ * rules to them.
+ */
+export async function findViolation(db: Queries, merchantId: string): Promise<Violation | null> {
+  await db.run(sql`set local role ${sql.identifier(appRole)}`);
+  await db.run(sql`select set_config('app.merchant_id', ${merchantId}, true)`);
+  const [violation] = await violationsOf(db);
+  await db.run(sql`reset role`);
+  return violation ?? null;
 }
 
 /** Like `verifyLedger`, for the rows that a database transaction sees, at one moment. */

@@ -197,4 +197,19 @@ test('a changed cell in a file that the operator names is refused, or changes no
   expect(outcomes.refused).toBeGreaterThan(4);
   expect(outcomes.imported).toBeGreaterThan(2);
   await target.drop();
-}, 120_000);
+}, 240_000);
+
+test('a balance that its own ledger contradicts is refused, also in a file that the operator names', async () => {
+  const target = await openTarget();
+  const [headings = [], ...rows] = rowsIn(files.get('balances.csv'));
+  const column = headings.indexOf('principal');
+  const [row] = rows;
+  if (!row) throw new Error('there is no balance');
+  row[column] = String(Number(row[column]) + 9_000_000);
+  const bytes = await write('balances.csv', stringify([headings, ...rows]), false);
+  const path = join(folder, 'richer.zip');
+  await writeFile(path, bytes);
+  const isRefused = bringIn(target, path, 'carry', ownSecrets, true, { namedFingerprint: sha256(bytes) });
+  await expect(isRefused).rejects.toThrow('ledger does not add up');
+  await target.drop();
+});

@@ -6,6 +6,7 @@ import { StartupError } from '@/db/startup-error';
 import { type ApiEnvironment, hashApiKey, type KeyCell, newApiKey } from '../access';
 import { auditChange } from '../kernel/audit';
 import type { ArchiveKeys } from '../kernel/context';
+import { findViolation } from '../ledger';
 import { ensureAtHome } from '../merchants';
 import { bringInRows } from './bring-in-rows';
 import type { Manifest } from './manifest';
@@ -62,6 +63,7 @@ export async function importMerchant(owner: Owner, archive: OpenArchive, options
       const filled = new Set(manifest.members.filter(({ rows }) => rows > 0).map(({ file }) => file));
       for (const table of archivedTables)
         if (filled.has(fileOf(table))) await bringInRows(table, { connection, db, archive, ...arrival });
+      await checkLedger(db, manifest);
       const tx = { merchantId: id, db };
       await forgetTermsOfErased(db, id);
       await forgetEndpoints(db, id);
@@ -87,6 +89,14 @@ export async function importMerchant(owner: Owner, archive: OpenArchive, options
       };
     })
     .catch(explain(manifest)) as Promise<Imported>;
+}
+
+/** Errors: `StartupError` if balances, lots and entries contradict each other. */
+async function checkLedger(db: Queries, { merchant: { id } }: Manifest): Promise<void> {
+  const violation = await findViolation(db, id);
+  if (!violation) return;
+  const { rule, subject, found } = violation;
+  throw new StartupError(`The archive's ledger does not add up (${rule}: ${subject}: ${found}): nothing was imported.`);
 }
 
 function checkOptions(manifest: Manifest, { environment, secretIds, keys }: ImportOptions): void {

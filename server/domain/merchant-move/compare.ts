@@ -1,10 +1,10 @@
 /** Compares the merchant's rows in both cells, as of one moment. */
 
 import { getTableName, sql } from 'drizzle-orm';
-import { appRole, openSnapshot, type Snapshot } from '@/db/driver';
+import { openSnapshot, type Snapshot } from '@/db/driver';
 import { only } from '@/db/query/queries';
 import { StartupError } from '@/db/startup-error';
-import { violationsOf } from '../ledger';
+import { findViolation } from '../ledger';
 import type { Move } from './sides';
 import { danglingRows, publishedTables, totalsOf } from './tables';
 
@@ -75,10 +75,6 @@ export async function compareCells(move: Move, pair: Pair, known?: Map<string, n
 
 /** Checks the ledger's rules on the rows that have arrived. Errors: `StartupError` with the first violated rule. */
 export async function verifyArrived({ merchantId }: Move, { target: { db } }: Pair): Promise<void> {
-  // Row-level security limits the rules to this merchant's rows.
-  await db.run(sql`set local role ${sql.identifier(appRole)}`);
-  await db.run(sql`select set_config('app.merchant_id', ${merchantId}, true)`);
-  const [violation] = await violationsOf(db);
-  await db.run(sql`reset role`);
+  const violation = await findViolation(db, merchantId);
   if (violation) throw new StartupError(`Not moved: ${violation.rule}: ${violation.subject}: ${violation.found}.`);
 }

@@ -82,6 +82,7 @@ export const customersRouter = router({
           ...newCustomer,
           phone: null,
           birthday: null,
+          birthMonthDay: null,
           tags: [],
           hasPin: false,
           vouchersIssued: [],

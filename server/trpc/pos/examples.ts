@@ -12,6 +12,7 @@ export const customer = {
   phone,
   email,
   birthday: '1990-05-17',
+  birthMonthDay: '05-17',
   tags: ['Regular'],
   joinedAt: '2025-03-01T02:15:00.000Z',
   hasPin: true,
