@@ -12,7 +12,7 @@ import { callAs } from '@/server/testing/staff';
 import { idFieldsOf, idOfNobody, valueAt, withIdAt } from '@/server/testing/tenancy/fields';
 import { outcomeOf, withoutNew } from '@/server/testing/tenancy/outcome';
 import { canariesOf, idsOf, type Rows, rowsOf } from '@/server/testing/tenancy/rows';
-import { staffCases } from '@/server/testing/tenancy/staff-cases';
+import { needsPaymentService, staffCases } from '@/server/testing/tenancy/staff-cases';
 import { createTenancyStage, type TenancyStage } from '@/server/testing/tenancy/stage';
 import { listProcedures } from './procedures';
 import { staffRouter } from './staff/router';
@@ -27,9 +27,6 @@ const asked = procedures.filter(({ type }) => type !== 'subscription');
 
 /** Procedures whose ids the client creates. Their second case tests them. */
 const refusedAnyway = ['menu.createOptionGroup'];
-
-/** It has no input, and needs the payment service. */
-const needsService = ['cardAccount.connect'];
 
 /** The ids of issues are those of `vouchers.give`, too, whose test has used every id of the other merchant. */
 const usedBefore = { path: 'vouchers.issue', field: 'issueId' };
@@ -117,7 +114,7 @@ test.each(asked)('$path', { timeout: 240_000 }, async ({ path, type, roles, fiel
       }
       const input = await inputAt(at);
       const answer = await ask(input);
-      if (!needsService.includes(path) && (!refusedAnyway.includes(path) || at === 0))
+      if (!needsPaymentService.includes(path) && (!refusedAnyway.includes(path) || at === 0))
         expect(isDone(answer), `${role} ${JSON.stringify(input)}: ${answer}`).toBe(true);
     }
   }

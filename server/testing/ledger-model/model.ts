@@ -229,12 +229,15 @@ export class LedgerModel {
       (id) => batch.includes(id) && this.transactions.get(id)?.status === 'completed',
     );
     const owed: [string, { customerId: string; points: number }][] = [];
+    // New lots of what came back to another customer: of the older transaction first, whose bonus is spent first as ever.
+    const ages = new Map(fresh.map((id, n) => [id, this.ages + n + 1]));
+    this.ages += fresh.length;
     for (const id of fresh.toReversed()) {
       // What refunds of a sale took stays taken, and what it owes for them becomes a part of what it owes in all.
       this.debts.delete(id);
       for (const lot of this.lots.filter(({ taken }) => taken.has(id) && !this.isSale(id))) {
         const amount = lot.taken.get(id) as number;
-        const back = this.giveBackTo(lot, id);
+        const back = this.giveBackTo(lot, id, ages.get(id) as number);
         cameBack.set(back, (cameBack.get(back) ?? 0) + amount);
       }
       const isOwn = (one: ModelLot) => one.transactionId === id && one.origin === 'granted';
@@ -262,7 +265,7 @@ export class LedgerModel {
   }
 
   /** What a transaction spent comes back to its lot. A merged customer's comes back as a new lot of the one who was kept. */
-  private giveBackTo(lot: ModelLot, transactionId: string): ModelLot {
+  private giveBackTo(lot: ModelLot, transactionId: string, age: number): ModelLot {
     const amount = lot.taken.get(transactionId) as number;
     lot.taken.delete(transactionId);
     const customerId = this.holderOf(lot.customerId);
@@ -270,8 +273,7 @@ export class LedgerModel {
     this.hasCrossed = true;
     lot.taken.set(`${transactionId}, gone`, amount);
     const { part, expiresAt } = lot;
-    this.ages += 1;
-    return this.addLot({ part, amount, expiresAt, customerId, transactionId, age: this.ages, origin: 'returned' });
+    return this.addLot({ part, amount, expiresAt, customerId, transactionId, age, origin: 'returned' });
   }
 
   /**

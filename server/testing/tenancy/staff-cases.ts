@@ -14,6 +14,9 @@ import { days, period } from './period';
 import type { TenancyStage } from './stage';
 
 /** A merchant's valid input. For the other merchant, existing ids replace new ones. */
+/** Has no input, and needs the payment service, which these tests have not. */
+export const needsPaymentService = ['cardAccount.connect'];
+
 export type Case = (stage: TenancyStage) => unknown;
 
 const then = new Date().toISOString();
