@@ -68,7 +68,7 @@ const storedProfile = {
   lastName: z.string(),
   phone: z.string().nullable().describe('E.164.'),
   email: z.string().nullable(),
-  birthday: z.iso.date().nullable().describe('Null also if the year is unknown: then `birthMonthDay` has the day.'),
+  birthday: birthdayText.nullable().describe(birthdayFormat),
   tags: z.array(z.string()).describe(tags.description ?? ''),
 } satisfies ProfileSchemas;
 
@@ -87,9 +87,9 @@ export const customer = z
   .meta({ id: 'Customer' });
 export type Customer = z.infer<typeof customer>;
 
-/** Splits a birthday into the fields of a response: a client that reads dates can't read `--06-15`. */
+/** The fields of a response that say when the birthday is. */
 export const birthdayFields = (birthday: string | null): Pick<Customer, 'birthday' | 'birthMonthDay'> => ({
-  birthday: birthday === null || isYearless(birthday) ? null : birthday,
+  birthday,
   birthMonthDay: birthday === null ? null : birthday.slice(-5),
 });
 
