@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import { showAllStores, type Tx, withMerchant } from '@/db/driver';
 import { only } from '@/db/query/queries';
 import { auditLog, balances, customerPins, customers, transactions, users } from '@/db/schema';
-import { displayNameOf, fullName, identitiesOf } from '../identity';
+import { birthdayOf, displayNameOf, fullName, identitiesOf } from '../identity';
 import type { StaffContext } from '../kernel/context';
 import { balancesById } from './balances';
 import { profileRevision } from './edit';
@@ -28,10 +28,12 @@ export async function getCustomer(ctx: StaffContext, { customerId }: { customerI
     }),
   ]);
   const [{ blocked, erasedAt, pinLockedUntil, wantsMessages, consents, mergedInto }, visited, merged] = rest;
+  const customer = { ...balances.customer, birthday: birthdayOf(balances.customer) };
   const isLocked = pinLockedUntil !== null && pinLockedUntil > ctx.clock.now();
   return {
     ...balances,
-    revision: profileRevision(balances.customer),
+    customer,
+    revision: profileRevision(customer),
     blocked,
     erasedAt,
     mergedInto,

@@ -21,6 +21,7 @@ export { checkPin, guessPin, pinMissing, randomPin, replacePin } from './pin';
 export { displayName, maskPhone } from './rules';
 export {
   birthdayFields,
+  birthdayOf,
   type Customer,
   type CustomerRef,
   customer,

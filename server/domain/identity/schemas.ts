@@ -68,7 +68,7 @@ const storedProfile = {
   lastName: z.string(),
   phone: z.string().nullable().describe('E.164.'),
   email: z.string().nullable(),
-  birthday: birthdayText.nullable().describe(birthdayFormat),
+  birthday: z.iso.date().nullable().describe('Null also if the year is unknown: then `birthMonthDay` has the day.'),
   tags: z.array(z.string()).describe(tags.description ?? ''),
 } satisfies ProfileSchemas;
 
@@ -87,11 +87,17 @@ export const customer = z
   .meta({ id: 'Customer' });
 export type Customer = z.infer<typeof customer>;
 
-/** The fields of a response that say when the birthday is. */
-export const birthdayFields = (birthday: string | null): Pick<Customer, 'birthday' | 'birthMonthDay'> => ({
-  birthday,
+type BirthdayFields = Pick<Customer, 'birthday' | 'birthMonthDay'>;
+
+/** Splits a birthday into the fields of a response: a client that reads dates can't read `--06-15`. */
+export const birthdayFields = (birthday: string | null): BirthdayFields => ({
+  birthday: birthday === null || isYearless(birthday) ? null : birthday,
   birthMonthDay: birthday === null ? null : birthday.slice(-5),
 });
+
+/** Returns the birthday that `birthdayFields` has split. */
+export const birthdayOf = ({ birthday, birthMonthDay }: BirthdayFields): string | null =>
+  birthday ?? (birthMonthDay === null ? null : `--${birthMonthDay}`);
 
 /** A PIN chosen by a person. */
 export const chosenPin = pin.refine((value) => !isEasyPin(value), problem('pinTooEasy'));
