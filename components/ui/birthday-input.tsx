@@ -2,7 +2,7 @@
 
 import { useId } from 'react';
 import { classNames } from './class-names';
-import { describedBy, type FieldFrameProps, inputLook } from './field';
+import { describedBy, type FieldFrameProps, FieldNotes, inputLook } from './field';
 import { SelectBox } from './select';
 
 interface BirthdayInputProps extends FieldFrameProps {
@@ -76,16 +76,7 @@ export function BirthdayInput({ name, value, onChange, locale, firstRef, ...fram
         ))}
       </div>
       <input type="hidden" name={name} value={value ?? ''} />
-      {hint ? (
-        <p id={`${id}-hint`} className="mt-1.5 text-sm text-muted">
-          {hint}
-        </p>
-      ) : null}
-      {error ? (
-        <p id={`${id}-error`} className="mt-1.5 text-sm text-danger">
-          {error}
-        </p>
-      ) : null}
+      <FieldNotes id={id} hint={hint} error={error} />
     </fieldset>
   );
 }

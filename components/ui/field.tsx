@@ -24,6 +24,22 @@ interface FrameProps extends FieldFrameProps {
   children: ReactNode;
 }
 
+/** The hint and the error below a control. */
+export const FieldNotes = ({ id, hint, error }: Pick<FieldFrameProps, 'hint' | 'error'> & { id: string }) => (
+  <>
+    {hint ? (
+      <p id={`${id}-hint`} className="mt-1.5 text-sm text-muted">
+        {hint}
+      </p>
+    ) : null}
+    {error ? (
+      <p id={`${id}-error`} className="mt-1.5 text-sm text-danger">
+        {error}
+      </p>
+    ) : null}
+  </>
+);
+
 /** A label above a control, with its hint and error below, associated for screen readers. */
 export function FieldFrame({ id, label, isLabelHidden = false, optional, hint, error, children }: FrameProps) {
   return (
@@ -33,16 +49,7 @@ export function FieldFrame({ id, label, isLabelHidden = false, optional, hint, e
         {optional ? <span className="font-normal text-muted"> ({optional})</span> : null}
       </label>
       <div className={isLabelHidden ? undefined : 'mt-1.5'}>{children}</div>
-      {hint ? (
-        <p id={`${id}-hint`} className="mt-1.5 text-sm text-muted">
-          {hint}
-        </p>
-      ) : null}
-      {error ? (
-        <p id={`${id}-error`} className="mt-1.5 text-sm text-danger">
-          {error}
-        </p>
-      ) : null}
+      <FieldNotes id={id} hint={hint} error={error} />
     </div>
   );
 }

@@ -128,7 +128,7 @@ test('an event of another account changes nothing, whatever its metadata say', a
   const victim = await connectedScene();
   const thief = await connectedScene();
   const [theirs, own] = [await victim.beginByCard(), await thief.beginByCard()];
-  // Whoever owns an account can make a payment there that names another merchant's top-up.
+  // The owner of an account can name another merchant's top-up in the metadata of a payment on it.
   own.session.metadata = { ...theirs.session.metadata };
   own.session.client_reference_id = theirs.topUpRequestId;
   await during(() => stage.stripe.pay(own.session.id));

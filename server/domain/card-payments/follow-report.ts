@@ -36,7 +36,7 @@ async function followPayment(
   { accountId, checkoutId, paymentId, isOfDispute }: PaymentReport,
 ): Promise<void> {
   const { merchantId, purpose } = subject;
-  // Whoever owns a connected account can write any metadata there.
+  // The owner of a connected account can give its payments any metadata.
   if ((await accountOf(services, subject)) !== accountId) return;
   if (purpose.kind === 'topUp') await settleTopUp(services, { merchantId, topUpRequestId: purpose.id, checkoutId });
   else await settleBillPayment(services, { merchantId, billPaymentId: purpose.id, checkoutId });

@@ -57,20 +57,21 @@ export async function findOwnRequest(tx: Tx, customerId: string, id: string): Pr
   return request;
 }
 
+const isOpen = (merchantId: string, customerId: string, method: TopUpRequest['method'], now: Date) =>
+  and(
+    eq(topUpRequests.merchantId, merchantId),
+    eq(topUpRequests.customerId, customerId),
+    eq(topUpRequests.method, method).inlineParams(),
+    eq(topUpRequests.state, 'open').inlineParams(),
+    gt(topUpRequests.expiresAt, now),
+  );
+
 /** Finds a customer's open code for the counter, at most one. Returns an unsent query, to be sent after a lock. */
 export const findOpenCode = ({ merchantId, db }: Tx, customerId: string, now: Date) =>
   db
     .select(topUpRequestColumns)
     .from(topUpRequests)
-    .where(
-      and(
-        eq(topUpRequests.merchantId, merchantId),
-        eq(topUpRequests.customerId, customerId),
-        eq(topUpRequests.method, 'counter').inlineParams(),
-        eq(topUpRequests.state, 'open').inlineParams(),
-        gt(topUpRequests.expiresAt, now),
-      ),
-    )
+    .where(isOpen(merchantId, customerId, 'counter', now))
     .orderBy(desc(topUpRequests.id))
     .limit(1);
 
@@ -81,16 +82,7 @@ export const findBegun = ({ merchantId, db }: Tx, customerId: string, now: Date)
   db
     .select(topUpRequestColumns)
     .from(topUpRequests)
-    .where(
-      and(
-        eq(topUpRequests.merchantId, merchantId),
-        eq(topUpRequests.customerId, customerId),
-        eq(topUpRequests.method, 'card').inlineParams(),
-        eq(topUpRequests.state, 'open').inlineParams(),
-        isNull(topUpRequests.processingSince),
-        gt(topUpRequests.expiresAt, now),
-      ),
-    )
+    .where(and(isOpen(merchantId, customerId, 'card', now), isNull(topUpRequests.processingSince)))
     .orderBy(desc(topUpRequests.id))
     .limit(mostBegun);
 
